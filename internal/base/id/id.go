@@ -1,0 +1,67 @@
+// Package id makes and checks the names of records: a type prefix, an underscore and a 26-character lower-case
+// ULID (`inv_01jd6v3q9x4m8r2t7w5y0z1a2b`). Ids sort by the millisecond of their making. They are names, not
+// secrets: nothing may be guarded by an id being hard to guess.
+package id
+
+import (
+	"crypto/rand"
+	"strings"
+
+	"github.com/oklog/ulid/v2"
+
+	"daybook/internal/base/clock"
+)
+
+// Prefix says what sort of record an id names.
+type Prefix string
+
+// The prefixes in use; each is claimed by the one package that makes such ids.
+const (
+	User         Prefix = "usr"
+	Session      Prefix = "ses"
+	Organization Prefix = "org"
+	Business     Prefix = "biz"
+	App          Prefix = "app"
+	AppSecret    Prefix = "sec"
+	Installation Prefix = "ins"
+	Consent      Prefix = "con"
+	Request      Prefix = "req" // one HTTP request, in logs and the Request-Id header
+)
+
+// length of the part behind the underscore.
+const length = ulid.EncodedSize
+
+// Source makes ids. Its clock is the platform's, so that ids follow a moved development clock.
+type Source struct{ clock clock.Clock }
+
+// NewSource returns a Source on that clock.
+func NewSource(c clock.Clock) *Source { return &Source{clock: c} }
+
+// New makes an id: 48 bits of time, 80 random bits.
+func (s *Source) New(p Prefix) string {
+	var u ulid.ULID
+	// Only an instant past the year 10889 is refused.
+	_ = u.SetTime(uint64(clock.Millis(s.clock.Now())))
+	rand.Read(u[6:]) // never fails: crypto/rand.Read ends the process instead
+	var b strings.Builder
+	b.Grow(len(p) + 1 + length)
+	b.WriteString(string(p))
+	b.WriteByte('_')
+	b.WriteString(strings.ToLower(u.String()))
+	return b.String()
+}
+
+// Valid reports whether s has the form of an id with that prefix. It says nothing about existence.
+func Valid(p Prefix, s string) bool {
+	rest, ok := strings.CutPrefix(s, string(p)+"_")
+	if !ok || len(rest) != length || rest[0] > '7' { // a ULID's first character holds three bits
+		return false
+	}
+	for _, c := range []byte(rest) {
+		// Crockford's alphabet without i, l, o, u; lower case only, so that one record has one name.
+		if !('0' <= c && c <= '9' || 'a' <= c && c <= 'z' && c != 'i' && c != 'l' && c != 'o' && c != 'u') {
+			return false
+		}
+	}
+	return true
+}

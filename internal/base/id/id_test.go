@@ -1,0 +1,54 @@
+package id_test
+
+import (
+	"sort"
+	"testing"
+	"time"
+
+	"daybook/internal/base/clock"
+	"daybook/internal/base/id"
+)
+
+func TestIdsAreValidDistinctAndSortByTime(t *testing.T) {
+	hand := clock.NewHand(time.Date(2026, 11, 14, 12, 0, 0, 0, time.UTC))
+	source := id.NewSource(hand)
+	seen := map[string]bool{}
+	var order []string
+	for range 1000 {
+		s := source.New(id.User)
+		if !id.Valid(id.User, s) {
+			t.Fatalf("made an invalid id: %q", s)
+		}
+		if seen[s] {
+			t.Fatalf("made %q twice", s)
+		}
+		seen[s] = true
+		order = append(order, s)
+		hand.Advance(time.Millisecond)
+	}
+	if !sort.StringsAreSorted(order) {
+		t.Error("ids of later milliseconds must sort later")
+	}
+}
+
+func TestValidRefusesWhatIsNoId(t *testing.T) {
+	good := "usr_01jd6v3q9x4m8r2t7w5y0z1a2b"
+	if !id.Valid(id.User, good) {
+		t.Fatalf("%q must be valid", good)
+	}
+	for name, s := range map[string]string{
+		"empty":                       "",
+		"another type's":              "biz_01jd6v3q9x4m8r2t7w5y0z1a2b",
+		"no prefix":                   "01jd6v3q9x4m8r2t7w5y0z1a2b",
+		"one short":                   good[:len(good)-1],
+		"one long":                    good + "0",
+		"upper case":                  "usr_01JD6V3Q9X4M8R2T7W5Y0Z1A2B",
+		"letter outside the alphabet": "usr_01jd6v3q9x4m8r2t7w5y0z1a2u",
+		"beyond 128 bits":             "usr_81jd6v3q9x4m8r2t7w5y0z1a2b",
+		"control byte":                "usr_01jd6v3q9x4m8r2t7w5y0z1a2\n",
+	} {
+		if id.Valid(id.User, s) {
+			t.Errorf("%s: %q passed", name, s)
+		}
+	}
+}
