@@ -1,0 +1,83 @@
+package db
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"modernc.org/sqlite"
+	sqlitecode "modernc.org/sqlite/lib"
+)
+
+// Dialect holds the three things that differ between the stores: column types in migrations, the word that
+// lets claimers pass each other's rows, and error codes.
+type Dialect int
+
+// The stores.
+const (
+	SQLite Dialect = iota
+	Postgres
+)
+
+// String implements fmt.Stringer.
+func (d Dialect) String() string {
+	if d == Postgres {
+		return "PostgreSQL"
+	}
+	return "SQLite"
+}
+
+// sqliteTypes turns a migration, written in PostgreSQL's words, into SQLite's. Tables end in `) /*strict*/;`,
+// a comment to PostgreSQL.
+var sqliteTypes = strings.NewReplacer("BIGINT", "INTEGER", "BYTEA", "BLOB", "/*strict*/", "STRICT")
+
+func (d Dialect) migration(sql string) string {
+	if d == SQLite {
+		return sqliteTypes.Replace(sql)
+	}
+	return sql
+}
+
+// SkipLocked ends the SELECT of a claim: on PostgreSQL claimers pass each other's rows; on SQLite there is one
+// writer and nothing to pass.
+func (d Dialect) SkipLocked() string {
+	if d == Postgres {
+		return "FOR UPDATE SKIP LOCKED"
+	}
+	return ""
+}
+
+// IsDuplicate reports whether err is a clash with a unique index or primary key.
+func IsDuplicate(err error) bool {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return pg.Code == "23505"
+	}
+	code := sqliteErrorCode(err)
+	return code == sqlitecode.SQLITE_CONSTRAINT_UNIQUE || code == sqlitecode.SQLITE_CONSTRAINT_PRIMARYKEY
+}
+
+// isConflict reports whether the same closure may well succeed when run again.
+func isConflict(err error) bool {
+	var pg *pgconn.PgError
+	// 40001 serialization_failure, 40P01 deadlock_detected
+	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01")
+}
+
+func sqliteErrorCode(err error) int {
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		return e.Code()
+	}
+	return sqlitecode.SQLITE_OK
+}
+
+// isLocked reports whether another process holds SQLite's write lock.
+func isLocked(err error) bool { return sqliteErrorCode(err)&0xff == sqlitecode.SQLITE_BUSY }
+
+// isDiskFailure reports whether SQLite could not read, write or sync its files: what reached the disk is unknown.
+// A full disk is not one: SQLite rolls back cleanly and goes on once there is room.
+func isDiskFailure(err error) bool {
+	code := sqliteErrorCode(err) & 0xff
+	return code == sqlitecode.SQLITE_IOERR || code == sqlitecode.SQLITE_CORRUPT
+}

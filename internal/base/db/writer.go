@@ -1,0 +1,224 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// writer is SQLite's one writing connection and the goroutine that owns it.
+//
+// Group commit: closures queue up; the writer runs them one after another in one transaction, each in a savepoint
+// of its own, then commits once and acknowledges all. While one group is being synced to disk the next one
+// gathers, so throughput comes from sharing the fsync and a lone closure never waits for company.
+type writer struct {
+	db       *DB
+	conn     *sqliteConn
+	queue    chan *job
+	onBroken func(error)
+	maxGroup int
+
+	mu     sync.RWMutex // held for reading while queueing, so that close cannot overtake
+	closed bool
+	done   chan struct{}
+	broken error // owned by the goroutine
+}
+
+// job is one closure on its way through the writer.
+type job struct {
+	ctx      context.Context
+	fn       func(*Tx) error
+	tx       *Tx
+	state    atomic.Int32
+	err      error
+	panicked any
+	done     chan struct{}
+}
+
+// The states of a job. Either the writer takes it or its caller gives it up, decided by one compare-and-swap: a
+// caller that left knows that nothing was written.
+const (
+	jobWaiting = iota
+	jobTaken
+	jobGivenUp
+)
+
+const (
+	maxGroup = 256
+	// maxHold bounds how long the first closure of a group waits for the later ones.
+	maxHold = 5 * time.Millisecond
+)
+
+func startWriter(d *DB, c *sqliteConn, o Options) *writer {
+	w := &writer{db: d, conn: c, queue: make(chan *job, maxGroup), onBroken: o.OnBroken, maxGroup: maxGroup, done: make(chan struct{})}
+	if o.NoGroupCommit {
+		w.maxGroup = 1
+	}
+	go w.loop()
+	return w
+}
+
+func (w *writer) write(ctx context.Context, fn func(*Tx) error) error {
+	j := &job{ctx: ctx, fn: fn, done: make(chan struct{})}
+	if err := w.enqueue(j); err != nil {
+		return err
+	}
+	select {
+	case <-j.done:
+	case <-ctx.Done():
+		if j.state.CompareAndSwap(jobWaiting, jobGivenUp) {
+			return ctx.Err()
+		}
+		<-j.done // it has begun: its outcome is worth waiting for
+	}
+	if j.panicked != nil {
+		panic(j.panicked)
+	}
+	if j.err == nil {
+		j.tx.committed()
+	}
+	return j.err
+}
+
+func (w *writer) enqueue(j *job) error {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	if w.closed {
+		return errClosed
+	}
+	select {
+	case w.queue <- j:
+		return nil
+	case <-j.ctx.Done():
+		return j.ctx.Err()
+	}
+}
+
+func (w *writer) close() {
+	w.mu.Lock()
+	if !w.closed {
+		w.closed = true
+		close(w.queue)
+	}
+	w.mu.Unlock()
+	<-w.done
+}
+
+func (w *writer) loop() {
+	defer close(w.done)
+	defer w.conn.close()
+	for first := range w.queue {
+		group := w.group(first)
+		for _, j := range group {
+			close(j.done)
+		}
+	}
+}
+
+// group runs first and whatever has queued up behind it in one transaction, and leaves each job its outcome.
+func (w *writer) group(first *job) []*job {
+	if err := w.open(); err != nil {
+		first.err = err
+		return []*job{first}
+	}
+	begun := time.Now()
+	var group []*job
+	var lost error // the transaction as a whole is gone
+	wrote := false
+	for j := first; j != nil; {
+		if j.state.CompareAndSwap(jobWaiting, jobTaken) {
+			group = append(group, j)
+			lost = w.run(j)
+			wrote = wrote || j.err == nil
+		}
+		j = nil
+		if lost == nil && len(group) < w.maxGroup && time.Since(begun) < maxHold {
+			select {
+			case j = <-w.queue: // nil when closed and empty
+			default:
+			}
+		}
+	}
+	if lost == nil && wrote {
+		lost = w.commit()
+	} else {
+		_ = w.conn.run("ROLLBACK") // nothing to keep, or SQLite has already rolled back
+	}
+	if lost != nil {
+		for _, j := range group {
+			if j.err == nil {
+				j.err = fmt.Errorf("not written: %w", lost)
+			}
+		}
+	}
+	return group
+}
+
+func (w *writer) open() error {
+	if w.broken != nil {
+		return w.broken
+	}
+	err := w.conn.run("BEGIN IMMEDIATE")
+	for tries := 1; isLocked(err) && tries < 3; tries++ {
+		w.db.stats.retries.Add(1)
+		err = w.conn.run("BEGIN IMMEDIATE") // another process is writing; each try waits for busy_timeout
+	}
+	return err
+}
+
+// run gives one closure its savepoint and its verdict. It returns an error when the whole group is lost.
+func (w *writer) run(j *job) (lost error) {
+	if err := w.conn.run("SAVEPOINT closure"); err != nil {
+		j.err = err
+		return err
+	}
+	j.tx = w.db.begin(w.conn, true)
+	j.err = j.call()
+	if j.err == nil {
+		if j.err = w.conn.run("RELEASE closure"); j.err == nil {
+			return nil
+		}
+	}
+	// Only this closure's rows go. If even that fails, SQLite has given up the whole transaction (disk full, I/O
+	// error): nobody in the group may be acknowledged.
+	if err := w.conn.run("ROLLBACK TO closure"); err != nil {
+		return fmt.Errorf("%w (after: %w)", err, j.err)
+	}
+	return w.conn.run("RELEASE closure")
+}
+
+// call runs the closure and keeps a panic for its caller: it must not take the writer down with it.
+func (j *job) call() (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			j.panicked = fmt.Sprintf("%v\n\nin a db.Write closure:\n%s", p, debug.Stack())
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	if err := j.ctx.Err(); err != nil {
+		return err
+	}
+	return j.tx.outcome(j.fn(j.tx))
+}
+
+func (w *writer) commit() error {
+	err := w.conn.run("COMMIT")
+	if err == nil {
+		w.db.stats.commits.Add(1)
+		return nil
+	}
+	_ = w.conn.run("ROLLBACK")
+	if isDiskFailure(err) {
+		// After a failed fsync the kernel may have dropped the pages: what this process believes to be in the
+		// database is no longer proven by the disk.
+		w.broken = fmt.Errorf("the disk failed during a commit, restart to read the truth: %w", err)
+		if w.onBroken != nil {
+			w.onBroken(w.broken)
+		}
+		return w.broken
+	}
+	return err
+}
