@@ -1,0 +1,249 @@
+package identity
+
+import (
+	"context"
+	"errors"
+
+	"daybook/internal/base/db"
+	"daybook/internal/base/fault"
+	"daybook/internal/base/id"
+	"daybook/internal/base/secret"
+)
+
+// Service has the verbs of people and sessions.
+type Service struct {
+	DB        *db.DB
+	IDs       *id.Source
+	Keys      *secret.Keys
+	Passwords *secret.Passwords
+}
+
+// sessionUse sets session hashes apart from other hashes under the same pepper.
+const sessionUse = "session"
+
+// Create makes a user. Whether the password is a good one is for the caller to judge (CheckPassword).
+func (s *Service) Create(ctx context.Context, n NewUser) (User, error) {
+	make, err := s.Prepare(ctx, n)
+	if err != nil {
+		return User{}, err
+	}
+	var u User
+	err = s.DB.Write(ctx, func(tx *db.Tx) (err error) {
+		u, err = make(ctx, tx)
+		return err
+	})
+	return u, err
+}
+
+// Prepare does the slow part of Create, hashing the password, outside of any transaction; what it returns does the
+// rest inside one.
+func (s *Service) Prepare(ctx context.Context, n NewUser) (func(context.Context, *db.Tx) (User, error), error) {
+	n, err := n.check()
+	if err != nil {
+		return nil, err
+	}
+	hash, err := s.Passwords.Hash(ctx, n.Password)
+	if err != nil {
+		return nil, err
+	}
+	userID := s.IDs.New(id.User)
+	return func(ctx context.Context, tx *db.Tx) (User, error) {
+		u := User{ID: userID, Email: n.Email, DisplayName: n.DisplayName, Locale: n.Locale, Operator: n.Operator,
+			Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now()}
+		free, err := insertUser(ctx, tx, u, hash)
+		if err == nil && !free {
+			err = ErrEmailTaken.With(n.Email)
+		}
+		return u, err
+	}, nil
+}
+
+// Get finds a user by id.
+func (s *Service) Get(ctx context.Context, userID string) (User, error) {
+	return s.find(ctx, func(ctx context.Context, tx *db.Tx) (User, error) { return findUser(ctx, tx, userID) })
+}
+
+// FindByEmail finds a user by address, whatever its case.
+func (s *Service) FindByEmail(ctx context.Context, email string) (User, error) {
+	return s.find(ctx, func(ctx context.Context, tx *db.Tx) (User, error) { return findUserByEmail(ctx, tx, email) })
+}
+
+func (s *Service) find(ctx context.Context, look func(context.Context, *db.Tx) (User, error)) (User, error) {
+	var u User
+	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		u, err = look(ctx, tx)
+		return err
+	})
+	if errors.Is(err, db.ErrNoRows) {
+		err = ErrUserNotFound
+	}
+	return u, err
+}
+
+// SignIn proves a password and opens a new session. The session that the browser had, if any, ends with it.
+func (s *Service) SignIn(ctx context.Context, email string, password, previous secret.Secret) (SignedIn, error) {
+	var known userWithHash
+	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		known, err = findCredentials(ctx, tx, email)
+		return err
+	})
+	if err != nil && !errors.Is(err, db.ErrNoRows) {
+		return SignedIn{}, err
+	}
+	// Without such a user the hash is empty and the check costs the same. An overlong password is not hashed at all.
+	if len(password.Reveal()) > 4*maxPassword {
+		return SignedIn{}, ErrWrongCredentials
+	}
+	right, err := s.Passwords.Check(ctx, known.passwordHash, password)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	if !right {
+		return SignedIn{}, ErrWrongCredentials
+	}
+	if known.Status() == Suspended { // said only to who knows the password
+		return SignedIn{}, ErrSuspended
+	}
+	return s.open(ctx, known.User, previous)
+}
+
+func (s *Service) open(ctx context.Context, u User, previous secret.Secret) (SignedIn, error) {
+	in := SignedIn{Token: secret.Mint(secret.SessionID), User: u}
+	sessionID, hash := s.IDs.New(id.Session), s.Keys.Hash(sessionUse, in.Token)
+	err := s.DB.Write(ctx, func(tx *db.Tx) error {
+		if !previous.Empty() {
+			if err := deleteSession(ctx, tx, s.Keys.Hash(sessionUse, previous)); err != nil {
+				return err
+			}
+		}
+		in.Session = Session{ID: sessionID, UserID: u.ID, CreatedAt: tx.Now(), LastSeenAt: tx.Now(), ExpiresAt: tx.Now().Add(absoluteLife)}
+		return insertSession(ctx, tx, in.Session, hash)
+	})
+	return in, err
+}
+
+// Authenticate turns a session token into the session and its user: one statement, and a write now and then to note
+// the last use.
+func (s *Service) Authenticate(ctx context.Context, token secret.Secret) (Session, User, error) {
+	if !secret.WellFormed(secret.SessionID, token.Reveal()) {
+		return Session{}, User{}, ErrNoSession
+	}
+	hash := s.Keys.Hash(sessionUse, token)
+	var found SignedIn
+	var live, stale bool
+	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		found, err = findSession(ctx, tx, hash)
+		live, stale = found.Session.live(tx.Now()), found.Session.stale(tx.Now())
+		return err
+	})
+	switch {
+	case errors.Is(err, db.ErrNoRows):
+		return Session{}, User{}, ErrNoSession
+	case err != nil:
+		return Session{}, User{}, err
+	case !live || found.User.Status() == Suspended:
+		return Session{}, User{}, ErrNoSession
+	case stale:
+		err = s.DB.Write(ctx, func(tx *db.Tx) error { return touchSession(ctx, tx, found.Session.ID) })
+	}
+	return found.Session, found.User, err
+}
+
+// SignOut ends a session. A token that is not one ends nothing.
+func (s *Service) SignOut(ctx context.Context, token secret.Secret) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error { return deleteSession(ctx, tx, s.Keys.Hash(sessionUse, token)) })
+}
+
+// ChooseBusiness notes a session's current business. The caller has checked that the user belongs to it.
+func (s *Service) ChooseBusiness(ctx context.Context, tx *db.Tx, sessionID, businessID string) error {
+	n, err := setSessionBusiness(ctx, tx, sessionID, businessID)
+	if err == nil && n == 0 {
+		err = ErrNoSession
+	}
+	return err
+}
+
+// ChangePassword proves the old password, sets the new one and ends every other session of the user.
+func (s *Service) ChangePassword(ctx context.Context, session Session, email string, old, fresh secret.Secret) error {
+	var c fault.Check
+	CheckPassword(&c, "newPassword", fresh)
+	if err := c.Err(); err != nil {
+		return err
+	}
+	var known userWithHash
+	if err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		known, err = findCredentials(ctx, tx, email)
+		return err
+	}); err != nil {
+		return err
+	}
+	right, err := s.Passwords.Check(ctx, known.passwordHash, old)
+	if err != nil {
+		return err
+	}
+	if !right || known.ID != session.UserID {
+		return ErrWrongCredentials
+	}
+	hash, err := s.Passwords.Hash(ctx, fresh)
+	if err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		if err := updatePassword(ctx, tx, session.UserID, hash); err != nil {
+			return err
+		}
+		return deleteSessionsOf(ctx, tx, session.UserID, session.ID)
+	})
+}
+
+// Suspend refuses the user's sessions and tokens from the next request on.
+func (s *Service) Suspend(ctx context.Context, userID string) error {
+	return s.change(ctx, userID, func(tx *db.Tx) (int64, error) {
+		if err := deleteSessionsOf(ctx, tx, userID, ""); err != nil {
+			return 0, err
+		}
+		return setSuspended(ctx, tx, userID, true)
+	})
+}
+
+// Unsuspend lifts a suspension. Tokens that were not revoked work again; sessions have ended.
+func (s *Service) Unsuspend(ctx context.Context, userID string) error {
+	return s.change(ctx, userID, func(tx *db.Tx) (int64, error) { return setSuspended(ctx, tx, userID, false) })
+}
+
+// Restrict puts the user under a processing restriction: apps may no longer act in the user's name.
+func (s *Service) Restrict(ctx context.Context, userID string) error {
+	return s.change(ctx, userID, func(tx *db.Tx) (int64, error) { return setRestricted(ctx, tx, userID, true) })
+}
+
+// Unrestrict lifts it.
+func (s *Service) Unrestrict(ctx context.Context, userID string) error {
+	return s.change(ctx, userID, func(tx *db.Tx) (int64, error) { return setRestricted(ctx, tx, userID, false) })
+}
+
+func (s *Service) change(ctx context.Context, userID string, do func(*db.Tx) (int64, error)) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		n, err := do(tx)
+		if err == nil && n == 0 {
+			err = ErrUserNotFound
+		}
+		return err
+	})
+}
+
+// cleanBatch bounds how long one clean-up transaction holds the writer.
+const cleanBatch = 500
+
+// CleanUp removes sessions that ended by themselves.
+func (s *Service) CleanUp(ctx context.Context) error {
+	for {
+		var n int64
+		err := s.DB.Write(ctx, func(tx *db.Tx) (err error) {
+			n, err = deleteDeadSessions(ctx, tx, tx.Now(), cleanBatch)
+			return err
+		})
+		if err != nil || n < cleanBatch {
+			return err
+		}
+	}
+}

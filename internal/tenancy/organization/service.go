@@ -1,0 +1,169 @@
+package organization
+
+import (
+	"context"
+	"errors"
+
+	"daybook/internal/base/db"
+	"daybook/internal/base/id"
+)
+
+// Service has the verbs of organizations.
+type Service struct {
+	DB  *db.DB
+	IDs *id.Source
+}
+
+// Create makes an organization whose owner is that user.
+func (s *Service) Create(ctx context.Context, name, ownerID string) (Organization, error) {
+	name, err := checkName(name)
+	if err != nil {
+		return Organization{}, err
+	}
+	o := Organization{ID: s.IDs.New(id.Organization), Name: name, Version: 1}
+	err = s.DB.Write(ctx, func(tx *db.Tx) error {
+		o.CreatedAt, o.UpdatedAt = tx.Now(), tx.Now()
+		if err := insert(ctx, tx, o); err != nil {
+			return err
+		}
+		_, err := insertMember(ctx, tx, Member{OrganizationID: o.ID, UserID: ownerID, Role: Owner, CreatedAt: tx.Now()})
+		return err
+	})
+	return o, err
+}
+
+// Of lists the organizations a user belongs to, the first one joined first.
+func (s *Service) Of(ctx context.Context, userID string) ([]Organization, error) {
+	var list []Organization
+	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		list, err = listOf(ctx, tx, userID)
+		return err
+	})
+	return list, err
+}
+
+// Get finds an organization for one of its members.
+func (s *Service) Get(ctx context.Context, organizationID, userID string) (Organization, Member, error) {
+	var o Organization
+	var m Member
+	err := s.DB.Snapshot(ctx, func(tx *db.Tx) (err error) {
+		if m, err = Authorize(ctx, tx, organizationID, userID, Look); err != nil {
+			return err
+		}
+		o, err = find(ctx, tx, organizationID)
+		return err
+	})
+	return o, m, err
+}
+
+// Authorize is the one gate: a member whose role allows it passes, another member is refused, anyone else finds
+// nothing.
+func Authorize(ctx context.Context, tx *db.Tx, organizationID, userID string, a Ability) (Member, error) {
+	m, err := findMember(ctx, tx, organizationID, userID)
+	switch {
+	case errors.Is(err, db.ErrNoRows):
+		return Member{}, ErrNotFound
+	case err != nil:
+		return Member{}, err
+	case !m.Role.May(a):
+		return Member{}, ErrRoleTooLow.With(m.Role)
+	}
+	return m, nil
+}
+
+// IsMember reports whether the user belongs to the organization, in whatever role.
+func IsMember(ctx context.Context, tx *db.Tx, organizationID, userID string) (bool, error) {
+	_, err := findMember(ctx, tx, organizationID, userID)
+	if errors.Is(err, db.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Rename gives the organization another name.
+func (s *Service) Rename(ctx context.Context, organizationID, by, name string) (Organization, error) {
+	name, err := checkName(name)
+	if err != nil {
+		return Organization{}, err
+	}
+	var o Organization
+	err = s.DB.Write(ctx, func(tx *db.Tx) error {
+		if _, err := Authorize(ctx, tx, organizationID, by, Govern); err != nil {
+			return err
+		}
+		o, err = rename(ctx, tx, organizationID, name)
+		return err
+	})
+	return o, err
+}
+
+// Members lists who belongs to it.
+func (s *Service) Members(ctx context.Context, organizationID, by string) ([]Member, error) {
+	var list []Member
+	err := s.DB.Snapshot(ctx, func(tx *db.Tx) (err error) {
+		if _, err = Authorize(ctx, tx, organizationID, by, Look); err != nil {
+			return err
+		}
+		list, err = listMembers(ctx, tx, organizationID)
+		return err
+	})
+	return list, err
+}
+
+// AddMember takes a user in.
+func (s *Service) AddMember(ctx context.Context, organizationID, by, userID string, role Role) error {
+	if err := checkRole(role); err != nil {
+		return err
+	}
+	return s.govern(ctx, organizationID, by, func(tx *db.Tx) error {
+		added, err := insertMember(ctx, tx, Member{OrganizationID: organizationID, UserID: userID, Role: role, CreatedAt: tx.Now()})
+		if err == nil && !added {
+			err = ErrAlreadyThere
+		}
+		return err
+	})
+}
+
+// ChangeRole gives a member another role.
+func (s *Service) ChangeRole(ctx context.Context, organizationID, by, userID string, role Role) error {
+	if err := checkRole(role); err != nil {
+		return err
+	}
+	return s.govern(ctx, organizationID, by, func(tx *db.Tx) error {
+		return keepAnOwner(ctx, tx, organizationID, func() (int64, error) { return updateMember(ctx, tx, organizationID, userID, role) })
+	})
+}
+
+// RemoveMember lets a member go.
+func (s *Service) RemoveMember(ctx context.Context, organizationID, by, userID string) error {
+	return s.govern(ctx, organizationID, by, func(tx *db.Tx) error {
+		return keepAnOwner(ctx, tx, organizationID, func() (int64, error) { return deleteMember(ctx, tx, organizationID, userID) })
+	})
+}
+
+func (s *Service) govern(ctx context.Context, organizationID, by string, do func(*db.Tx) error) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		if _, err := lock(ctx, tx, organizationID); err != nil {
+			return err
+		}
+		if _, err := Authorize(ctx, tx, organizationID, by, Govern); err != nil {
+			return err
+		}
+		return do(tx)
+	})
+}
+
+func keepAnOwner(ctx context.Context, tx *db.Tx, organizationID string, change func() (int64, error)) error {
+	n, err := change()
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return ErrNoMember
+	}
+	owners, err := countOwners(ctx, tx, organizationID)
+	if err == nil && owners == 0 {
+		err = ErrLastOwner // which rolls the change back
+	}
+	return err
+}
