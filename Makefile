@@ -1,0 +1,49 @@
+# `make` alone lists the targets.
+
+# Packages tested at once. They share one PostgreSQL with 200 connections.
+TEST_P ?= 4
+# How often `make fuzz` runs each target; a time such as 30s is fine too.
+FUZZ_COUNT ?= 20000x
+
+GO_TEST = go test -count=1 -timeout 10m -p $(TEST_P)
+SERVICES = scripts/test-services run --
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test test-quick test-race lint bench fuzz clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
+		while IFS='|' read -r name text; do printf '  make %-11s %s\n' "$$name" "$$text"; done
+
+run: ## the whole platform on loopback, with a demo world
+	go run ./cmd/daybook dev
+
+build: ## bin/daybook, without cgo
+	CGO_ENABLED=0 go build -o bin/daybook ./cmd/daybook
+
+test: lint ## everything: lint, then all tests on SQLite, PostgreSQL, Redis and Chromium
+	$(SERVICES) $(GO_TEST) ./...
+
+test-quick: ## all tests that need no service; the others say that they skip
+	$(GO_TEST) ./...
+
+test-race: ## all tests, with services, under the race detector (needs a C compiler)
+	@command -v "$$(go env CC)" >/dev/null || { \
+		echo "test-race: the race detector needs a C compiler, and there is no $$(go env CC) (Debian: apt-get install gcc libc6-dev)" >&2; exit 1; }
+	CGO_ENABLED=1 $(SERVICES) $(GO_TEST) -race ./...
+
+lint: ## gofmt, go vet, staticcheck
+	@files=$$(gofmt -l .) || exit 1; \
+		if [ -n "$$files" ]; then echo "not formatted by gofmt:" >&2; echo "$$files" >&2; exit 1; fi
+	go vet ./...
+	go tool staticcheck ./...
+
+bench: ## measure against a bare server in the same run
+	$(SERVICES) go run ./test/bench
+
+fuzz: ## run every fuzz target FUZZ_COUNT times (default 20000x)
+	scripts/fuzz $(FUZZ_COUNT)
+
+clean: ## remove what was built, and the services that scripts/test-services left running
+	scripts/test-services down
+	rm -rf bin

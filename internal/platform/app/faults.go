@@ -1,0 +1,15 @@
+package app
+
+import "daybook/internal/base/fault"
+
+// What app refuses.
+var (
+	ErrNotFound       = fault.New(fault.NotFound, "NOT_FOUND", "There is no such app.")
+	ErrSecretNotFound = fault.New(fault.NotFound, "NOT_FOUND", "The app has no such secret.")
+	ErrSecretLimit    = fault.New(fault.Conflict, "SECRET_LIMIT_REACHED", "An app has at most 2 client secrets. Delete the one that is no longer used first.")
+	ErrNoSecrets      = fault.New(fault.Conflict, "PUBLIC_CLIENT", "A PUBLIC app has no client secret: it runs where it could not keep one.")
+	ErrLastSecret     = fault.New(fault.Conflict, "LAST_SECRET", "This is the app's only secret. Create another one first, so that the app can go on.")
+	ErrSuspended      = fault.New(fault.Conflict, "APP_SUSPENDED", "The operator has suspended this app. Only the operator can lift that.")
+	ErrVersion        = fault.New(fault.Invalid, "UNSUPPORTED_API_VERSION", "API version {0} does not exist or is past its sunset. GET /versions lists those in use.")
+	ErrVersionChanged = fault.New(fault.Stale, "VERSION_CONFLICT", "The app was changed by someone else. Read it again and repeat your change.")
+)

@@ -1,0 +1,215 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"daybook/internal/base/db"
+	"daybook/internal/base/fault"
+	"daybook/internal/base/id"
+	"daybook/internal/base/secret"
+	"daybook/internal/platform/scope"
+	"daybook/internal/tenancy/organization"
+)
+
+// Service has the verbs of apps.
+type Service struct {
+	DB   *db.DB
+	IDs  *id.Source
+	Keys *secret.Keys
+}
+
+// secretUse sets client secret hashes apart from other hashes under the same pepper.
+const secretUse = "client secret"
+
+// clientIDLength of the random part, letters and digits.
+const clientIDLength = 32
+
+// Created is a new app with its first secret, which is known only now; empty for a PUBLIC app.
+type Created struct {
+	App
+	ClientSecret secret.Secret
+}
+
+// Create makes an app for an organization.
+func (s *Service) Create(ctx context.Context, organizationID, by string, n New) (Created, error) {
+	return s.Import(ctx, organizationID, by, n, Import{})
+}
+
+// Import says what a fixture fixes that is otherwise minted or earned.
+type Import struct {
+	ClientID         string
+	ClientSecret     secret.Secret
+	ReviewStatus     ReviewStatus
+	PinnedAPIVersion *string
+}
+
+// Import is Create with some values given. An empty one is minted as usual.
+func (s *Service) Import(ctx context.Context, organizationID, by string, n New, fixed Import) (Created, error) {
+	n, err := n.check()
+	if err != nil {
+		return Created{}, err
+	}
+	c := Created{App: App{
+		ID: s.IDs.New(id.App), OrganizationID: &organizationID, Origin: Console, Name: n.Name, AppURL: n.AppURL,
+		ClientID: fixed.ClientID, ClientType: n.ClientType, RedirectURIs: n.RedirectURIs, Scopes: n.Scopes,
+		ReviewStatus: fixed.ReviewStatus, PinnedAPIVersion: fixed.PinnedAPIVersion, Version: 1,
+	}, ClientSecret: fixed.ClientSecret}
+	if c.ClientID == "" {
+		c.ClientID = string(secret.ClientID) + secret.Random(clientIDLength)
+	}
+	if c.ReviewStatus == "" {
+		c.ReviewStatus = Unreviewed
+	}
+	switch {
+	case c.ClientType == Public && !c.ClientSecret.Empty():
+		return Created{}, ErrNoSecrets
+	case c.ClientType == Confidential && c.ClientSecret.Empty():
+		c.ClientSecret = secret.Mint(secret.ClientSecret)
+	}
+	secretID := s.IDs.New(id.AppSecret)
+	err = s.DB.Write(ctx, func(tx *db.Tx) error {
+		if _, err := organization.Authorize(ctx, tx, organizationID, by, organization.Build); err != nil {
+			return err
+		}
+		if err := checkPin(c.PinnedAPIVersion, nil, tx.Now()); err != nil {
+			return err
+		}
+		c.CreatedAt, c.UpdatedAt = tx.Now(), tx.Now()
+		if err := insert(ctx, tx, c.App); err != nil || c.ClientType == Public {
+			return err
+		}
+		_, err := insertSecret(ctx, tx, Secret{ID: secretID, AppID: c.ID, CreatedAt: tx.Now()}, s.Keys.Hash(secretUse, c.ClientSecret))
+		return err
+	})
+	return c, err
+}
+
+// Find reads an app for a feature that has already settled who is asking.
+func Find(ctx context.Context, tx *db.Tx, appID string) (App, error) {
+	return found(find(ctx, tx, appID))
+}
+
+// FindClient reads an app by its client id, in whatever state it is.
+func FindClient(ctx context.Context, tx *db.Tx, clientID string) (App, error) {
+	return found(findByClientID(ctx, tx, clientID))
+}
+
+func found(a App, err error) (App, error) {
+	if errors.Is(err, db.ErrNoRows) {
+		err = ErrNotFound
+	}
+	return a, err
+}
+
+// Get reads an app for a member of its organization.
+func (s *Service) Get(ctx context.Context, appID, by string) (App, error) {
+	var a App
+	err := s.DB.Snapshot(ctx, func(tx *db.Tx) (err error) {
+		a, err = authorize(ctx, tx, appID, by, organization.Look)
+		return err
+	})
+	return a, err
+}
+
+// List reads the apps of an organization for one of its members.
+func (s *Service) List(ctx context.Context, organizationID, by string) ([]App, error) {
+	var list []App
+	err := s.DB.Snapshot(ctx, func(tx *db.Tx) (err error) {
+		if _, err = organization.Authorize(ctx, tx, organizationID, by, organization.Look); err != nil {
+			return err
+		}
+		list, err = listOf(ctx, tx, organizationID)
+		return err
+	})
+	return list, err
+}
+
+// authorize reads an app for someone whose role in its organization allows what they mean to do.
+func authorize(ctx context.Context, tx *db.Tx, appID, by string, a organization.Ability) (App, error) {
+	one, err := Find(ctx, tx, appID)
+	if err != nil {
+		return App{}, err
+	}
+	if one.OrganizationID == nil {
+		return App{}, ErrNotFound
+	}
+	if _, err := organization.Authorize(ctx, tx, *one.OrganizationID, by, a); err != nil {
+		if fault.KindOf(err) == fault.NotFound {
+			err = ErrNotFound
+		}
+		return App{}, err
+	}
+	return one, nil
+}
+
+// change reads an app, applies do, and writes it back if nobody else did in between.
+func (s *Service) change(ctx context.Context, read func(*db.Tx) (App, error), do func(*db.Tx, *App) error) (App, error) {
+	var a App
+	err := s.DB.Write(ctx, func(tx *db.Tx) (err error) {
+		if a, err = read(tx); err != nil {
+			return err
+		}
+		if err = do(tx, &a); err != nil {
+			return err
+		}
+		written, err := update(ctx, tx, a)
+		if err == nil && !written {
+			err = ErrVersionChanged
+		}
+		a.Version, a.UpdatedAt = a.Version+1, tx.Now()
+		return err
+	})
+	return a, err
+}
+
+func (s *Service) asMember(ctx context.Context, appID, by string, a organization.Ability) func(*db.Tx) (App, error) {
+	return func(tx *db.Tx) (App, error) { return authorize(ctx, tx, appID, by, a) }
+}
+
+// SetDetails writes what a developer may change at any time. version, if not 0, must be the present one.
+func (s *Service) SetDetails(ctx context.Context, appID, by string, version int, d Details) (App, error) {
+	d, err := d.check()
+	if err != nil {
+		return App{}, err
+	}
+	return s.change(ctx, s.asMember(ctx, appID, by, organization.Build), func(tx *db.Tx, a *App) error {
+		if version != 0 && version != a.Version {
+			return ErrVersionChanged
+		}
+		if err := checkPin(d.PinnedAPIVersion, a.PinnedAPIVersion, tx.Now()); err != nil {
+			return err
+		}
+		a.Name, a.Description, a.AppURL, a.SupportEmail = d.Name, d.Description, d.AppURL, d.SupportEmail
+		a.PrivacyURL, a.TermsURL, a.PinnedAPIVersion = d.PrivacyURL, d.TermsURL, d.PinnedAPIVersion
+		return nil
+	})
+}
+
+// SetRedirectURIs replaces the list.
+func (s *Service) SetRedirectURIs(ctx context.Context, appID, by string, uris []string) (App, error) {
+	var c fault.Check
+	uris = slices.Clone(checkRedirectURIs(&c, uris))
+	if err := c.Err(); err != nil {
+		return App{}, err
+	}
+	return s.change(ctx, s.asMember(ctx, appID, by, organization.Build), func(_ *db.Tx, a *App) error {
+		a.RedirectURIs = uris
+		return nil
+	})
+}
+
+// SetScopes replaces the registered scopes. Removing one acts at once on grants and deliveries, whose checks read
+// this row; installations keep the rest.
+func (s *Service) SetScopes(ctx context.Context, appID, by string, scopes scope.Set) (App, error) {
+	var c fault.Check
+	scopes = checkScopes(&c, scopes)
+	if err := c.Err(); err != nil {
+		return App{}, err
+	}
+	return s.change(ctx, s.asMember(ctx, appID, by, organization.Build), func(_ *db.Tx, a *App) error {
+		a.Scopes = scopes
+		return nil
+	})
+}

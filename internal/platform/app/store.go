@@ -1,0 +1,84 @@
+package app
+
+import (
+	"context"
+
+	"daybook/internal/base/db"
+	"daybook/internal/platform/scope"
+)
+
+const columns = `a.id, a.organization_id, a.origin, a.name, a.description, a.app_url, a.support_email, a.privacy_url, a.terms_url,
+	a.client_id, a.client_type, a.redirect_uris, a.scopes, a.review_status, a.deactivated_at, a.suspended_at, a.suspension_reason,
+	a.pinned_api_version, a.version, a.created_at, a.updated_at`
+
+func scan(s db.Scan) (App, error) {
+	var a App
+	var scopes string
+	err := s(&a.ID, &a.OrganizationID, &a.Origin, &a.Name, &a.Description, &a.AppURL, &a.SupportEmail, &a.PrivacyURL, &a.TermsURL,
+		&a.ClientID, &a.ClientType, db.JSON(&a.RedirectURIs), &scopes, &a.ReviewStatus, &a.DeactivatedAt, &a.SuspendedAt, &a.SuspensionReason,
+		&a.PinnedAPIVersion, &a.Version, &a.CreatedAt, &a.UpdatedAt)
+	a.Scopes = scope.Parse(scopes)
+	return a, err
+}
+
+func insert(ctx context.Context, tx *db.Tx, a App) error {
+	_, err := tx.Exec(ctx, `
+		INSERT INTO apps (id, organization_id, origin, name, description, app_url, support_email, privacy_url, terms_url,
+			client_id, client_type, redirect_uris, scopes, review_status, pinned_api_version, version, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+		a.ID, a.OrganizationID, a.Origin, a.Name, a.Description, a.AppURL, a.SupportEmail, a.PrivacyURL, a.TermsURL,
+		a.ClientID, a.ClientType, db.JSON(a.RedirectURIs), a.Scopes.String(), a.ReviewStatus, a.PinnedAPIVersion, a.Version, a.CreatedAt, a.UpdatedAt)
+	return err
+}
+
+func find(ctx context.Context, tx *db.Tx, appID string) (App, error) {
+	return db.One(ctx, tx, scan, `SELECT `+columns+` FROM apps a WHERE a.id = $1`, appID)
+}
+
+func findByClientID(ctx context.Context, tx *db.Tx, clientID string) (App, error) {
+	return db.One(ctx, tx, scan, `SELECT `+columns+` FROM apps a WHERE a.client_id = $1`, clientID)
+}
+
+func listOf(ctx context.Context, tx *db.Tx, organizationID string) ([]App, error) {
+	return db.All(ctx, tx, scan, `SELECT `+columns+` FROM apps a WHERE a.organization_id = $1 ORDER BY a.id`, organizationID)
+}
+
+// update writes every changeable member if the app still has the version that was read.
+func update(ctx context.Context, tx *db.Tx, a App) (bool, error) {
+	n, err := tx.Exec(ctx, `
+		UPDATE apps SET name = $3, description = $4, app_url = $5, support_email = $6, privacy_url = $7, terms_url = $8,
+			redirect_uris = $9, scopes = $10, review_status = $11, deactivated_at = $12, suspended_at = $13, suspension_reason = $14,
+			pinned_api_version = $15, organization_id = $16, version = version + 1, updated_at = $17
+		WHERE id = $1 AND version = $2`,
+		a.ID, a.Version, a.Name, a.Description, a.AppURL, a.SupportEmail, a.PrivacyURL, a.TermsURL,
+		db.JSON(a.RedirectURIs), a.Scopes.String(), a.ReviewStatus, a.DeactivatedAt, a.SuspendedAt, a.SuspensionReason,
+		a.PinnedAPIVersion, a.OrganizationID, tx.Now())
+	return n == 1, err
+}
+
+func scanSecret(s db.Scan) (Secret, error) {
+	var sec Secret
+	err := s(&sec.ID, &sec.AppID, &sec.CreatedAt, &sec.LastUsedAt)
+	return sec, err
+}
+
+// insertSecret takes the first free slot and reports whether there was one. Two that race for the last slot meet the
+// unique index; the second finds none.
+func insertSecret(ctx context.Context, tx *db.Tx, s Secret, hash []byte) (bool, error) {
+	n, err := tx.Exec(ctx, `
+		INSERT INTO app_secrets (id, app_id, slot, hash, created_at)
+		SELECT $1, $2, f.slot, $3, $4 FROM (SELECT 1 AS slot UNION ALL SELECT 2) f
+		WHERE NOT EXISTS (SELECT 1 FROM app_secrets s WHERE s.app_id = $2 AND s.slot = f.slot)
+		ORDER BY f.slot LIMIT 1
+		ON CONFLICT (app_id, slot) DO NOTHING`, s.ID, s.AppID, hash, s.CreatedAt)
+	return n == 1, err
+}
+
+func listSecrets(ctx context.Context, tx *db.Tx, appID string) ([]Secret, error) {
+	return db.All(ctx, tx, scanSecret, `SELECT id, app_id, created_at, last_used_at FROM app_secrets WHERE app_id = $1 ORDER BY created_at, id`, appID)
+}
+
+func deleteSecret(ctx context.Context, tx *db.Tx, appID, secretID string) (bool, error) {
+	n, err := tx.Exec(ctx, `DELETE FROM app_secrets WHERE app_id = $1 AND id = $2`, appID, secretID)
+	return n == 1, err
+}

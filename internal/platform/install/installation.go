@@ -1,0 +1,88 @@
+package install
+
+import (
+	"time"
+
+	"daybook/internal/platform/app"
+	"daybook/internal/platform/scope"
+	"daybook/internal/tenancy/business"
+)
+
+// Status of an installation.
+type Status string
+
+// The statuses.
+const (
+	Active      Status = "ACTIVE"
+	Uninstalled Status = "UNINSTALLED"
+)
+
+// Installation is an app in a business.
+type Installation struct {
+	ID            string
+	BusinessID    string
+	AppID         string
+	Status        Status
+	GrantedScopes scope.Set
+	InstalledAt   time.Time
+	UninstalledAt *time.Time
+	// RedactAt is when the app's data in this business is to be erased; nil unless uninstalled.
+	RedactAt   *time.Time
+	LastUsedAt *time.Time
+	Version    int
+	UpdatedAt  time.Time
+}
+
+// redactAfter uninstalling, the app's data in the business is erased, unless it is installed again before.
+const redactAfter = 48 * time.Hour
+
+// Consent is one user's yes to an app in a business.
+type Consent struct {
+	ID             string
+	InstallationID string
+	UserID         string
+	Scopes         scope.Set
+	GrantedAt      time.Time
+	RevokedAt      *time.Time
+}
+
+// Approval is what a user said yes to.
+type Approval struct {
+	AppID      string
+	BusinessID string
+	UserID     string
+	Scopes     scope.Set
+}
+
+// Outcome says what an approval did.
+type Outcome string
+
+// The outcomes.
+const (
+	Installed     Outcome = "INSTALLED"      // the first approval in this business, or the first after uninstalling
+	ScopesUpdated Outcome = "SCOPES_UPDATED" // the granted scopes changed
+	Unchanged     Outcome = "UNCHANGED"
+)
+
+// Approved is the result of an approval.
+type Approved struct {
+	Installation Installation
+	Consent      Consent
+	Outcome      Outcome
+	// Added are the scopes the installation did not have before.
+	Added scope.Set
+}
+
+// mayConnect decides whether the app may be connected to the business at all (AUTHZ-13, REGI-05). memberOf reports
+// whether the approving user belongs to an organization.
+func mayConnect(a app.App, b business.Business, memberOf bool) bool {
+	switch {
+	case a.ReviewStatus == app.Approved:
+		return true
+	case !b.Sandbox():
+		return false
+	case a.OrganizationID == nil:
+		return memberOf
+	}
+	return *a.OrganizationID == *b.SandboxOf
+}

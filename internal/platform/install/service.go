@@ -1,0 +1,212 @@
+package install
+
+import (
+	"context"
+	"errors"
+
+	"daybook/internal/base/db"
+	"daybook/internal/base/id"
+	"daybook/internal/platform/app"
+	"daybook/internal/platform/scope"
+	"daybook/internal/tenancy/business"
+	"daybook/internal/tenancy/organization"
+)
+
+// Service has the verbs of installations.
+type Service struct {
+	DB  *db.DB
+	IDs *id.Source
+}
+
+// Approve records a user's yes. See ApproveIn.
+func (s *Service) Approve(ctx context.Context, a Approval) (Approved, error) {
+	var done Approved
+	approve := s.Prepare(a)
+	err := s.DB.Write(ctx, func(tx *db.Tx) (err error) {
+		done, err = approve(ctx, tx)
+		return err
+	})
+	return done, err
+}
+
+// Prepare makes the ids of an approval; what it returns carries it out inside a transaction, where the consent page
+// also decides its request and writes the code.
+func (s *Service) Prepare(a Approval) func(context.Context, *db.Tx) (Approved, error) {
+	installationID, consentID := s.IDs.New(id.Installation), s.IDs.New(id.Consent)
+	return func(ctx context.Context, tx *db.Tx) (Approved, error) {
+		if err := admit(ctx, tx, a); err != nil {
+			return Approved{}, err
+		}
+		done, err := installOrExtend(ctx, tx, a, installationID)
+		if err != nil {
+			return Approved{}, err
+		}
+		done.Consent, err = consent(ctx, tx, done.Installation.ID, a, consentID)
+		return done, err
+	}
+}
+
+// admit decides whether this user may connect this app to this business with these scopes.
+func admit(ctx context.Context, tx *db.Tx, a Approval) error {
+	if _, err := business.Require(ctx, tx, a.BusinessID, a.UserID, business.AppsConnect); err != nil {
+		return err
+	}
+	one, err := app.Find(ctx, tx, a.AppID)
+	if err != nil {
+		return err
+	}
+	b, err := business.Find(ctx, tx, a.BusinessID)
+	if err != nil {
+		return err
+	}
+	switch extra := a.Scopes.Minus(one.Scopes); {
+	case !one.Running():
+		return ErrAppNotActive
+	case len(a.Scopes) == 0:
+		return ErrNoScopes
+	case len(extra) > 0:
+		return ErrScopes.With(extra)
+	}
+	memberOf := false
+	if b.Sandbox() {
+		if memberOf, err = organization.IsMember(ctx, tx, *b.SandboxOf, a.UserID); err != nil {
+			return err
+		}
+	}
+	if !mayConnect(one, b, memberOf) {
+		return ErrNotReviewed
+	}
+	if one.OrganizationID == nil && b.Sandbox() && memberOf {
+		return app.Adopt(ctx, tx, one, *b.SandboxOf)
+	}
+	return nil
+}
+
+func installOrExtend(ctx context.Context, tx *db.Tx, a Approval, newID string) (Approved, error) {
+	fresh := Installation{
+		ID: newID, BusinessID: a.BusinessID, AppID: a.AppID, Status: Active, GrantedScopes: scope.Of(a.Scopes...),
+		InstalledAt: tx.Now(), Version: 1, UpdatedAt: tx.Now(),
+	}
+	first, err := insert(ctx, tx, fresh)
+	if err != nil {
+		return Approved{}, err
+	}
+	if first {
+		return Approved{Installation: fresh, Outcome: Installed, Added: fresh.GrantedScopes}, cancelRedaction(ctx, tx, a.BusinessID, a.AppID)
+	}
+	present, err := lockActive(ctx, tx, a.BusinessID, a.AppID)
+	if err != nil {
+		return Approved{}, err // uninstalled in this very moment: the caller tries again
+	}
+	added := a.Scopes.Minus(present.GrantedScopes)
+	if len(added) == 0 {
+		return Approved{Installation: present, Outcome: Unchanged}, nil
+	}
+	present, err = setGranted(ctx, tx, present, present.GrantedScopes.Union(added))
+	return Approved{Installation: present, Outcome: ScopesUpdated, Added: added}, err
+}
+
+// consent writes the user's own yes, together with what they said yes to before.
+func consent(ctx context.Context, tx *db.Tx, installationID string, a Approval, newID string) (Consent, error) {
+	c, err := findConsent(ctx, tx, installationID, a.UserID)
+	switch {
+	case errors.Is(err, db.ErrNoRows):
+		c = Consent{ID: newID, InstallationID: installationID, UserID: a.UserID, Scopes: scope.Of(a.Scopes...), GrantedAt: tx.Now()}
+		return c, insertConsent(ctx, tx, c)
+	case err != nil:
+		return c, err
+	}
+	c.Scopes, c.GrantedAt = c.Scopes.Union(a.Scopes), tx.Now()
+	return c, widenConsent(ctx, tx, c)
+}
+
+// Uninstall ends an installation with its consents. by must hold apps.manage. Ending it twice is ErrNotFound.
+func (s *Service) Uninstall(ctx context.Context, businessID, by, installationID string) (Installation, error) {
+	var i Installation
+	err := s.manage(ctx, businessID, by, func(tx *db.Tx) (err error) {
+		i, err = end(ctx, tx, businessID, installationID, tx.Now().Add(redactAfter))
+		if errors.Is(err, db.ErrNoRows) {
+			return ErrNotFound
+		}
+		if err != nil {
+			return err
+		}
+		_, err = revokeConsents(ctx, tx, i.ID, "")
+		return err
+	})
+	return i, err
+}
+
+// RevokeAccess ends every consent behind an installation, which stays ACTIVE. by must hold apps.manage.
+func (s *Service) RevokeAccess(ctx context.Context, businessID, by, installationID string) error {
+	return s.manage(ctx, businessID, by, func(tx *db.Tx) error { return revoke(ctx, tx, businessID, installationID, "") })
+}
+
+// RevokeOwn ends a user's own consent, which every member may do.
+func (s *Service) RevokeOwn(ctx context.Context, businessID, userID, installationID string) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		if _, err := business.AccessOf(ctx, tx, businessID, userID); err != nil {
+			return err
+		}
+		return revoke(ctx, tx, businessID, installationID, userID)
+	})
+}
+
+func revoke(ctx context.Context, tx *db.Tx, businessID, installationID, userID string) error {
+	i, err := find(ctx, tx, businessID, installationID)
+	if errors.Is(err, db.ErrNoRows) || err == nil && i.Status != Active {
+		return ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	_, err = revokeConsents(ctx, tx, installationID, userID)
+	return err
+}
+
+func (s *Service) manage(ctx context.Context, businessID, by string, do func(*db.Tx) error) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		if _, err := business.Require(ctx, tx, businessID, by, business.AppsManage); err != nil {
+			return err
+		}
+		return do(tx)
+	})
+}
+
+// List reads the ACTIVE installations of a business for one of its members.
+func (s *Service) List(ctx context.Context, businessID, by string) ([]Installation, error) {
+	var list []Installation
+	err := s.DB.Snapshot(ctx, func(tx *db.Tx) (err error) {
+		if _, err = business.AccessOf(ctx, tx, businessID, by); err != nil {
+			return err
+		}
+		list, err = listActive(ctx, tx, businessID)
+		return err
+	})
+	return list, err
+}
+
+// Get reads one installation of a business, in whatever state, for one of its members.
+func (s *Service) Get(ctx context.Context, businessID, by, installationID string) (Installation, error) {
+	var i Installation
+	err := s.DB.Snapshot(ctx, func(tx *db.Tx) (err error) {
+		if _, err = business.AccessOf(ctx, tx, businessID, by); err != nil {
+			return err
+		}
+		i, err = find(ctx, tx, businessID, installationID)
+		if errors.Is(err, db.ErrNoRows) {
+			err = ErrNotFound
+		}
+		return err
+	})
+	return i, err
+}
+
+// ConsentOf reads a user's live consent. Without one it is ErrNotFound.
+func ConsentOf(ctx context.Context, tx *db.Tx, installationID, userID string) (Consent, error) {
+	c, err := findConsent(ctx, tx, installationID, userID)
+	if errors.Is(err, db.ErrNoRows) {
+		err = ErrNotFound
+	}
+	return c, err
+}
