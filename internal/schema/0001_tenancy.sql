@@ -100,3 +100,11 @@ CREATE UNIQUE INDEX sessions_token ON sessions (token_hash);
 CREATE INDEX sessions_user ON sessions (user_id);
 CREATE INDEX sessions_expiry ON sessions (expires_at);
 CREATE INDEX sessions_idle ON sessions (last_seen_at);
+
+-- boot/fixture: which record each key of a loaded fixture became, so that loading it again changes nothing
+CREATE TABLE fixture_keys (
+	kind TEXT NOT NULL,
+	name TEXT NOT NULL,
+	id   TEXT NOT NULL,
+	PRIMARY KEY (kind, name)
+) /*strict*/;

@@ -50,3 +50,9 @@ func (System) Alarm(t time.Time) *Alarm {
 	timer := time.AfterFunc(time.Until(t), func() { close(rung) })
 	return &Alarm{C: rung, stop: func() { timer.Stop() }}
 }
+
+// Stopwatch measures how long something takes on this machine, for logs and metrics; never for a rule of the product.
+func Stopwatch() func() time.Duration {
+	begun := time.Now()
+	return func() time.Duration { return time.Since(begun) }
+}

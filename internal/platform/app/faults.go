@@ -5,6 +5,7 @@ import "daybook/internal/base/fault"
 // What app refuses.
 var (
 	ErrNotFound       = fault.New(fault.NotFound, "NOT_FOUND", "There is no such app.")
+	ErrClientIDTaken  = fault.New(fault.Conflict, "CLIENT_ID_TAKEN", "Another app already has the client id {0}.")
 	ErrSecretNotFound = fault.New(fault.NotFound, "NOT_FOUND", "The app has no such secret.")
 	ErrSecretLimit    = fault.New(fault.Conflict, "SECRET_LIMIT_REACHED", "An app has at most 2 client secrets. Delete the one that is no longer used first.")
 	ErrNoSecrets      = fault.New(fault.Conflict, "PUBLIC_CLIENT", "A PUBLIC app has no client secret: it runs where it could not keep one.")

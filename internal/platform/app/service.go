@@ -34,56 +34,72 @@ type Created struct {
 
 // Create makes an app for an organization.
 func (s *Service) Create(ctx context.Context, organizationID, by string, n New) (Created, error) {
-	return s.Import(ctx, organizationID, by, n, Import{})
+	create, err := s.Prepare(organizationID, by, n, Given{})
+	if err != nil {
+		return Created{}, err
+	}
+	var c Created
+	err = s.DB.Write(ctx, func(tx *db.Tx) (err error) {
+		c, err = create(ctx, tx)
+		return err
+	})
+	return c, err
 }
 
-// Import says what a fixture fixes that is otherwise minted or earned.
-type Import struct {
+// Given are values that a fixture gives and that are otherwise minted or earned.
+type Given struct {
 	ClientID         string
 	ClientSecret     secret.Secret
 	ReviewStatus     ReviewStatus
 	PinnedAPIVersion *string
 }
 
-// Import is Create with some values given. An empty one is minted as usual.
-func (s *Service) Import(ctx context.Context, organizationID, by string, n New, fixed Import) (Created, error) {
+// Prepare checks and mints; what it returns creates the app inside a transaction.
+func (s *Service) Prepare(organizationID, by string, n New, given Given) (func(context.Context, *db.Tx) (Created, error), error) {
 	n, err := n.check()
 	if err != nil {
-		return Created{}, err
+		return nil, err
 	}
 	c := Created{App: App{
 		ID: s.IDs.New(id.App), OrganizationID: &organizationID, Origin: Console, Name: n.Name, AppURL: n.AppURL,
-		ClientID: fixed.ClientID, ClientType: n.ClientType, RedirectURIs: n.RedirectURIs, Scopes: n.Scopes,
-		ReviewStatus: fixed.ReviewStatus, PinnedAPIVersion: fixed.PinnedAPIVersion, Version: 1,
-	}, ClientSecret: fixed.ClientSecret}
+		ClientID: given.ClientID, ClientType: n.ClientType, RedirectURIs: n.RedirectURIs, Scopes: n.Scopes,
+		ReviewStatus: given.ReviewStatus, PinnedAPIVersion: given.PinnedAPIVersion, Version: 1,
+	}, ClientSecret: given.ClientSecret}
 	if c.ClientID == "" {
 		c.ClientID = string(secret.ClientID) + secret.Random(clientIDLength)
 	}
 	if c.ReviewStatus == "" {
 		c.ReviewStatus = Unreviewed
 	}
+	if err := checkReview(c.ReviewStatus); err != nil {
+		return nil, err
+	}
 	switch {
 	case c.ClientType == Public && !c.ClientSecret.Empty():
-		return Created{}, ErrNoSecrets
+		return nil, ErrNoSecrets
 	case c.ClientType == Confidential && c.ClientSecret.Empty():
 		c.ClientSecret = secret.Mint(secret.ClientSecret)
 	}
 	secretID := s.IDs.New(id.AppSecret)
-	err = s.DB.Write(ctx, func(tx *db.Tx) error {
+	return func(ctx context.Context, tx *db.Tx) (Created, error) {
 		if _, err := organization.Authorize(ctx, tx, organizationID, by, organization.Build); err != nil {
-			return err
+			return c, err
 		}
 		if err := checkPin(c.PinnedAPIVersion, nil, tx.Now()); err != nil {
-			return err
+			return c, err
 		}
 		c.CreatedAt, c.UpdatedAt = tx.Now(), tx.Now()
-		if err := insert(ctx, tx, c.App); err != nil || c.ClientType == Public {
-			return err
+		switch free, err := insert(ctx, tx, c.App); {
+		case err != nil:
+			return c, err
+		case !free:
+			return c, ErrClientIDTaken.With(c.ClientID)
+		case c.ClientType == Public:
+			return c, nil
 		}
 		_, err := insertSecret(ctx, tx, Secret{ID: secretID, AppID: c.ID, CreatedAt: tx.Now()}, s.Keys.Hash(secretUse, c.ClientSecret))
-		return err
-	})
-	return c, err
+		return c, err
+	}, nil
 }
 
 // Find reads an app for a feature that has already settled who is asking.

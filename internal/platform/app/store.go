@@ -21,14 +21,16 @@ func scan(s db.Scan) (App, error) {
 	return a, err
 }
 
-func insert(ctx context.Context, tx *db.Tx, a App) error {
-	_, err := tx.Exec(ctx, `
+// insert reports whether the client id was free.
+func insert(ctx context.Context, tx *db.Tx, a App) (bool, error) {
+	n, err := tx.Exec(ctx, `
 		INSERT INTO apps (id, organization_id, origin, name, description, app_url, support_email, privacy_url, terms_url,
 			client_id, client_type, redirect_uris, scopes, review_status, pinned_api_version, version, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+		ON CONFLICT (client_id) DO NOTHING`,
 		a.ID, a.OrganizationID, a.Origin, a.Name, a.Description, a.AppURL, a.SupportEmail, a.PrivacyURL, a.TermsURL,
 		a.ClientID, a.ClientType, db.JSON(a.RedirectURIs), a.Scopes.String(), a.ReviewStatus, a.PinnedAPIVersion, a.Version, a.CreatedAt, a.UpdatedAt)
-	return err
+	return n == 1, err
 }
 
 func find(ctx context.Context, tx *db.Tx, appID string) (App, error) {

@@ -58,9 +58,7 @@ func (s *Service) Unsuspend(ctx context.Context, appID string) (App, error) {
 
 // SetReview notes what the operator decided about the app.
 func (s *Service) SetReview(ctx context.Context, appID string, r ReviewStatus) (App, error) {
-	var c fault.Check
-	c.Require(r == Unreviewed || r == Approved || r == Revoked, "reviewStatus", "must be UNREVIEWED, APPROVED or REVOKED")
-	if err := c.Err(); err != nil {
+	if err := checkReview(r); err != nil {
 		return App{}, err
 	}
 	return s.change(ctx, s.anyApp(ctx, appID), func(_ *db.Tx, a *App) error {
@@ -85,4 +83,10 @@ func Adopt(ctx context.Context, tx *db.Tx, a App, organizationID string) error {
 		err = ErrVersionChanged
 	}
 	return err
+}
+
+func checkReview(r ReviewStatus) error {
+	var c fault.Check
+	c.Require(r == Unreviewed || r == Approved || r == Revoked, "reviewStatus", "must be UNREVIEWED, APPROVED or REVOKED")
+	return c.Err()
 }

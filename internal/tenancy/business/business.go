@@ -30,8 +30,11 @@ type Business struct {
 // Sandbox reports whether this is a test business.
 func (b Business) Sandbox() bool { return b.SandboxOf != nil }
 
-// SandboxPlan is the plan of every sandbox business at first.
-const SandboxPlan = "SANDBOX"
+// The plans that a business has at first.
+const (
+	FreePlan    = "FREE"
+	SandboxPlan = "SANDBOX"
+)
 
 // New is what it takes to create a business.
 type New struct {
@@ -45,12 +48,9 @@ type New struct {
 	SandboxOf *string
 }
 
-var (
-	countryCode = regexp.MustCompile(`^[A-Z]{2}$`)
-	planKey     = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,29}$`)
-)
+var countryCode = regexp.MustCompile(`^[A-Z]{2}$`)
 
-func (n New) check() (New, error) {
+func (n New) check(plans *Plans) (New, error) {
 	var c fault.Check
 	n.Name = text.Line(&c, "name", n.Name, 1, 150)
 	n.LegalName = text.Optional(&c, "legalName", n.LegalName, 200)
@@ -67,12 +67,13 @@ func (n New) check() (New, error) {
 		c.Add("timeZone", "must be an IANA name such as Europe/Amsterdam")
 	}
 	if n.Plan == "" {
-		n.Plan = "FREE"
+		n.Plan = FreePlan
 		if n.SandboxOf != nil {
 			n.Plan = SandboxPlan
 		}
 	}
-	c.Require(planKey.MatchString(n.Plan), "plan", "must be the key of a plan such as FREE")
+	_, offered := plans.Find(n.Plan)
+	c.Require(offered, "plan", "must be one of the plans on offer: %s", plans.Keys())
 	return n, c.Err()
 }
 

@@ -22,7 +22,17 @@ func (s *Service) Members(ctx context.Context, businessID, by string) ([]Member,
 
 // AddMember takes a user in.
 func (s *Service) AddMember(ctx context.Context, businessID, by, userID string, role Role) error {
-	return s.manage(ctx, businessID, by, func(c *fault.Check) { checkRole(c, role) }, func(tx *db.Tx, actor Access) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error { return Join(ctx, tx, businessID, by, userID, role) })
+}
+
+// Join is AddMember inside a transaction.
+func Join(ctx context.Context, tx *db.Tx, businessID, by, userID string, role Role) error {
+	var c fault.Check
+	checkRole(&c, role)
+	if err := c.Err(); err != nil {
+		return err
+	}
+	return manage(ctx, tx, businessID, by, func(actor Access) error {
 		if err := onlyOwnersMakeOwners(actor, role); err != nil {
 			return err
 		}
@@ -90,7 +100,7 @@ func (s *Service) SetMemberOverride(ctx context.Context, businessID, by, userID 
 	})
 }
 
-// manage runs a change of members: checked, by someone who may, one change at a time per business.
+// manage checks, then runs a change of members in a transaction of its own.
 func (s *Service) manage(ctx context.Context, businessID, by string, check func(*fault.Check), do func(*db.Tx, Access) error) error {
 	var c fault.Check
 	check(&c)
@@ -98,15 +108,20 @@ func (s *Service) manage(ctx context.Context, businessID, by string, check func(
 		return err
 	}
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
-		if err := lock(ctx, tx, businessID); err != nil {
-			return err
-		}
-		actor, err := Require(ctx, tx, businessID, by, MembersManage)
-		if err != nil {
-			return err
-		}
-		return do(tx, actor)
+		return manage(ctx, tx, businessID, by, func(actor Access) error { return do(tx, actor) })
 	})
+}
+
+// manage runs a change of members by someone who may, one change at a time per business.
+func manage(ctx context.Context, tx *db.Tx, businessID, by string, do func(Access) error) error {
+	if err := lock(ctx, tx, businessID); err != nil {
+		return err
+	}
+	actor, err := Require(ctx, tx, businessID, by, MembersManage)
+	if err != nil {
+		return err
+	}
+	return do(actor)
 }
 
 func onlyOwnersMakeOwners(actor Access, role Role) error {

@@ -1,6 +1,7 @@
 package business
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -14,27 +15,42 @@ type Service struct {
 	DB       *db.DB
 	IDs      *id.Source
 	Identity *identity.Service
+	// Plans on offer; nil stands for DefaultPlans.
+	Plans *Plans
 }
 
 // Create makes a business whose owner is that user.
 func (s *Service) Create(ctx context.Context, n New, ownerID string) (Business, error) {
-	n, err := n.check()
+	create, err := s.Prepare(n, ownerID)
 	if err != nil {
 		return Business{}, err
+	}
+	var b Business
+	err = s.DB.Write(ctx, func(tx *db.Tx) (err error) {
+		b, err = create(ctx, tx)
+		return err
+	})
+	return b, err
+}
+
+// Prepare checks and makes the id; what it returns creates the business inside a transaction.
+func (s *Service) Prepare(n New, ownerID string) (func(context.Context, *db.Tx) (Business, error), error) {
+	n, err := n.check(cmp.Or(s.Plans, DefaultPlans))
+	if err != nil {
+		return nil, err
 	}
 	b := Business{
 		ID: s.IDs.New(id.Business), Name: n.Name, LegalName: n.LegalName, Country: n.Country, Currency: n.Currency,
 		TimeZone: n.TimeZone, TaxNumber: n.TaxNumber, Plan: n.Plan, SandboxOf: n.SandboxOf, Version: 1,
 	}
-	err = s.DB.Write(ctx, func(tx *db.Tx) error {
+	return func(ctx context.Context, tx *db.Tx) (Business, error) {
 		b.CreatedAt, b.UpdatedAt = tx.Now(), tx.Now()
 		if err := insert(ctx, tx, b); err != nil {
-			return err
+			return b, err
 		}
 		_, err := insertMember(ctx, tx, Member{BusinessID: b.ID, UserID: ownerID, Role: Owner, CreatedAt: tx.Now()})
-		return err
-	})
-	return b, err
+		return b, err
+	}, nil
 }
 
 // Find reads a business for a feature that has already settled who is asking.

@@ -21,7 +21,7 @@ func insertUser(ctx context.Context, tx *db.Tx, u User, passwordHash string) (bo
 		INSERT INTO users (id, email, email_key, display_name, locale, password_hash, operator, version, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 		ON CONFLICT (email_key) DO NOTHING`,
-		u.ID, u.Email, emailKey(u.Email), u.DisplayName, u.Locale, passwordHash, u.Operator, u.Version, u.CreatedAt, u.UpdatedAt)
+		u.ID, u.Email, EmailKey(u.Email), u.DisplayName, u.Locale, passwordHash, u.Operator, u.Version, u.CreatedAt, u.UpdatedAt)
 	return n == 1, err
 }
 
@@ -30,7 +30,7 @@ func findUser(ctx context.Context, tx *db.Tx, id string) (User, error) {
 }
 
 func findUserByEmail(ctx context.Context, tx *db.Tx, email string) (User, error) {
-	return db.One(ctx, tx, scanUser, `SELECT `+userColumns+` FROM users WHERE email_key = $1`, emailKey(email))
+	return db.One(ctx, tx, scanUser, `SELECT `+userColumns+` FROM users WHERE email_key = $1`, EmailKey(email))
 }
 
 type userWithHash struct {
@@ -42,7 +42,7 @@ func findCredentials(ctx context.Context, tx *db.Tx, email string) (userWithHash
 	return db.One(ctx, tx, func(scan db.Scan) (c userWithHash, err error) {
 		c.User, err = scanUser(func(dest ...any) error { return scan(append(dest, &c.passwordHash)...) })
 		return c, err
-	}, `SELECT `+userColumns+`, password_hash FROM users WHERE email_key = $1`, emailKey(email))
+	}, `SELECT `+userColumns+`, password_hash FROM users WHERE email_key = $1`, EmailKey(email))
 }
 
 func updatePassword(ctx context.Context, tx *db.Tx, userID, passwordHash string) error {

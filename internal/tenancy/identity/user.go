@@ -83,8 +83,8 @@ func checkEmail(c *fault.Check, email string) string {
 	return email
 }
 
-// emailKey is what makes two addresses the same account.
-func emailKey(email string) string { return strings.ToLower(text.Clean(email)) }
+// EmailKey is what makes two addresses the same account.
+func EmailKey(email string) string { return strings.ToLower(text.Clean(email)) }
 
 const (
 	minPassword = 10

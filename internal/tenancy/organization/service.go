@@ -16,20 +16,33 @@ type Service struct {
 
 // Create makes an organization whose owner is that user.
 func (s *Service) Create(ctx context.Context, name, ownerID string) (Organization, error) {
-	name, err := checkName(name)
+	create, err := s.Prepare(name, ownerID)
 	if err != nil {
 		return Organization{}, err
 	}
-	o := Organization{ID: s.IDs.New(id.Organization), Name: name, Version: 1}
-	err = s.DB.Write(ctx, func(tx *db.Tx) error {
-		o.CreatedAt, o.UpdatedAt = tx.Now(), tx.Now()
-		if err := insert(ctx, tx, o); err != nil {
-			return err
-		}
-		_, err := insertMember(ctx, tx, Member{OrganizationID: o.ID, UserID: ownerID, Role: Owner, CreatedAt: tx.Now()})
+	var o Organization
+	err = s.DB.Write(ctx, func(tx *db.Tx) (err error) {
+		o, err = create(ctx, tx)
 		return err
 	})
 	return o, err
+}
+
+// Prepare checks and makes the id; what it returns creates the organization inside a transaction.
+func (s *Service) Prepare(name, ownerID string) (func(context.Context, *db.Tx) (Organization, error), error) {
+	name, err := checkName(name)
+	if err != nil {
+		return nil, err
+	}
+	o := Organization{ID: s.IDs.New(id.Organization), Name: name, Version: 1}
+	return func(ctx context.Context, tx *db.Tx) (Organization, error) {
+		o.CreatedAt, o.UpdatedAt = tx.Now(), tx.Now()
+		if err := insert(ctx, tx, o); err != nil {
+			return o, err
+		}
+		_, err := insertMember(ctx, tx, Member{OrganizationID: o.ID, UserID: ownerID, Role: Owner, CreatedAt: tx.Now()})
+		return o, err
+	}, nil
 }
 
 // Of lists the organizations a user belongs to, the first one joined first.
@@ -112,10 +125,15 @@ func (s *Service) Members(ctx context.Context, organizationID, by string) ([]Mem
 
 // AddMember takes a user in.
 func (s *Service) AddMember(ctx context.Context, organizationID, by, userID string, role Role) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error { return Join(ctx, tx, organizationID, by, userID, role) })
+}
+
+// Join is AddMember inside a transaction.
+func Join(ctx context.Context, tx *db.Tx, organizationID, by, userID string, role Role) error {
 	if err := checkRole(role); err != nil {
 		return err
 	}
-	return s.govern(ctx, organizationID, by, func(tx *db.Tx) error {
+	return govern(ctx, tx, organizationID, by, func() error {
 		added, err := insertMember(ctx, tx, Member{OrganizationID: organizationID, UserID: userID, Role: role, CreatedAt: tx.Now()})
 		if err == nil && !added {
 			err = ErrAlreadyThere
@@ -129,28 +147,32 @@ func (s *Service) ChangeRole(ctx context.Context, organizationID, by, userID str
 	if err := checkRole(role); err != nil {
 		return err
 	}
-	return s.govern(ctx, organizationID, by, func(tx *db.Tx) error {
-		return keepAnOwner(ctx, tx, organizationID, func() (int64, error) { return updateMember(ctx, tx, organizationID, userID, role) })
-	})
+	return s.reduce(ctx, organizationID, by, func(tx *db.Tx) (int64, error) { return updateMember(ctx, tx, organizationID, userID, role) })
 }
 
 // RemoveMember lets a member go.
 func (s *Service) RemoveMember(ctx context.Context, organizationID, by, userID string) error {
-	return s.govern(ctx, organizationID, by, func(tx *db.Tx) error {
-		return keepAnOwner(ctx, tx, organizationID, func() (int64, error) { return deleteMember(ctx, tx, organizationID, userID) })
+	return s.reduce(ctx, organizationID, by, func(tx *db.Tx) (int64, error) { return deleteMember(ctx, tx, organizationID, userID) })
+}
+
+// reduce changes or removes a member, unless that would leave the organization without an owner.
+func (s *Service) reduce(ctx context.Context, organizationID, by string, change func(*db.Tx) (int64, error)) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		return govern(ctx, tx, organizationID, by, func() error {
+			return keepAnOwner(ctx, tx, organizationID, func() (int64, error) { return change(tx) })
+		})
 	})
 }
 
-func (s *Service) govern(ctx context.Context, organizationID, by string, do func(*db.Tx) error) error {
-	return s.DB.Write(ctx, func(tx *db.Tx) error {
-		if _, err := lock(ctx, tx, organizationID); err != nil {
-			return err
-		}
-		if _, err := Authorize(ctx, tx, organizationID, by, Govern); err != nil {
-			return err
-		}
-		return do(tx)
-	})
+// govern runs a change of members by someone who may, one change at a time per organization.
+func govern(ctx context.Context, tx *db.Tx, organizationID, by string, do func() error) error {
+	if err := lock(ctx, tx, organizationID); err != nil {
+		return err
+	}
+	if _, err := Authorize(ctx, tx, organizationID, by, Govern); err != nil {
+		return err
+	}
+	return do()
 }
 
 func keepAnOwner(ctx context.Context, tx *db.Tx, organizationID string, change func() (int64, error)) error {

@@ -36,9 +36,9 @@ func listOf(ctx context.Context, tx *db.Tx, userID string) ([]Organization, erro
 }
 
 // lock makes changes to one organization's members wait for each other, so that the last owner cannot leave twice.
-func lock(ctx context.Context, tx *db.Tx, id string) (bool, error) {
-	n, err := tx.Exec(ctx, `UPDATE organizations SET version = version + 1, updated_at = $2 WHERE id = $1`, id, tx.Now())
-	return n == 1, err
+func lock(ctx context.Context, tx *db.Tx, id string) error {
+	_, err := tx.Exec(ctx, `UPDATE organizations SET version = version WHERE id = $1`, id)
+	return err
 }
 
 func rename(ctx context.Context, tx *db.Tx, id, name string) (Organization, error) {

@@ -1,0 +1,147 @@
+package boot
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime"
+	"time"
+
+	"daybook/internal/base/clock"
+	"daybook/internal/base/db"
+	"daybook/internal/base/id"
+	"daybook/internal/base/limit"
+	"daybook/internal/base/secret"
+	"daybook/internal/platform/app"
+	"daybook/internal/platform/install"
+	"daybook/internal/schema"
+	"daybook/internal/tenancy/business"
+	"daybook/internal/tenancy/identity"
+	"daybook/internal/tenancy/organization"
+)
+
+// House is the store and the services on it, without any listener.
+type House struct {
+	Clock         clock.Clock
+	DB            *db.DB
+	IDs           *id.Source
+	Keys          *secret.Keys
+	Identity      *identity.Service
+	Organizations *organization.Service
+	Businesses    *business.Service
+	Apps          *app.Service
+	Installations *install.Service
+}
+
+// StoreConfig is what it takes to open a House.
+type StoreConfig struct {
+	Database  string
+	KeyFile   string
+	Clock     clock.Clock
+	NoMigrate bool
+	Plans     *business.Plans // nil stands for the built-in ones
+	// OnBroken: see db.Options.
+	OnBroken func(error)
+	Log      *slog.Logger
+}
+
+// OpenHouse opens the store, brings its schema up to date, proves the key file, and makes the services. A key file that
+// cannot be read stops it before anything is written.
+func OpenHouse(ctx context.Context, c StoreConfig) (*House, error) {
+	if err := readableKey(c.KeyFile); err != nil {
+		return nil, err
+	}
+	d, err := OpenStore(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := openKeys(ctx, d, c.KeyFile)
+	if err != nil {
+		d.Close()
+		return nil, err
+	}
+	h := &House{Clock: c.Clock, DB: d, IDs: id.NewSource(c.Clock), Keys: keys}
+	h.Identity = &identity.Service{DB: d, IDs: h.IDs, Keys: keys, Passwords: secret.NewPasswords(runtime.GOMAXPROCS(0))}
+	h.Organizations = &organization.Service{DB: d, IDs: h.IDs}
+	h.Businesses = &business.Service{DB: d, IDs: h.IDs, Identity: h.Identity, Plans: c.Plans}
+	h.Apps = &app.Service{DB: d, IDs: h.IDs, Keys: keys}
+	h.Installations = &install.Service{DB: d, IDs: h.IDs}
+	return h, nil
+}
+
+// OpenStore opens the database and brings its schema up to date, or with NoMigrate only proves that it is.
+func OpenStore(ctx context.Context, c StoreConfig) (*db.DB, error) {
+	d, err := db.Open(ctx, db.Options{Database: c.Database, Clock: c.Clock, OnBroken: c.OnBroken})
+	if err != nil {
+		return nil, err
+	}
+	if c.NoMigrate {
+		if err = d.CheckSchema(ctx, schema.Migrations()); err != nil {
+			err = fmt.Errorf("%w; run: daybook migrate up", err)
+		}
+	} else {
+		var applied []db.Migration
+		applied, err = d.Migrate(ctx, schema.Migrations())
+		for _, m := range applied {
+			c.Log.Info("migrated", "step", fmt.Sprintf("%04d_%s", m.Version, m.Name))
+		}
+	}
+	if err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// Close closes the store.
+func (h *House) Close() { h.DB.Close() }
+
+// jobs are what must happen every so often. Each is safe on several nodes at once.
+func (h *House) jobs() []*job {
+	return []*job{
+		{name: "session clean-up", every: 10 * time.Minute, run: h.Identity.CleanUp},
+	}
+}
+
+// Where limits are counted, as /readyz tells it.
+const (
+	limitsLocal    = "in process"
+	limitsShared   = "shared through Redis"
+	limitsDegraded = "in process, because Redis does not answer"
+)
+
+// openLimits makes the limiter: shared through Redis when there is one, else in process.
+func openLimits(s settings, log *slog.Logger) (limits limit.Limiter, state func() string, closeIt func(), err error) {
+	local := limit.NewLocal(s.Clock)
+	limits, state, closeIt = local, func() string { return limitsLocal }, func() {}
+	if address := s.Redis.Reveal(); address != "" {
+		redis, err := limit.OpenRedis(address, s.Clock)
+		if err != nil {
+			return nil, nil, nil, Mistakes{"redis: " + err.Error()}
+		}
+		shared := limit.NewResilient(limit.Parts{Redis: redis, Local: local, Clock: s.Clock, Log: log})
+		limits, closeIt = shared, shared.Close
+		state = func() string {
+			if shared.Degraded() {
+				return limitsDegraded
+			}
+			return limitsShared
+		}
+	}
+	if s.Development != nil && s.Development.LimitScale > 1 {
+		limits = limit.Scale(limits, s.Development.LimitScale)
+	}
+	return limits, state, closeIt, nil
+}
+
+// DatabaseExists keeps a command that only looks from creating an empty file.
+func DatabaseExists(database string) error {
+	if db.IsPostgres(database) {
+		return nil
+	}
+	if _, err := os.Stat(database); err != nil {
+		return fmt.Errorf("there is no database at %s", database)
+	}
+	return nil
+}

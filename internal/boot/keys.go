@@ -1,0 +1,101 @@
+package boot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"daybook/internal/base/db"
+	"daybook/internal/base/secret"
+)
+
+// ErrWrongKey says that the key file is not the one this database was set up with.
+var ErrWrongKey = errors.New("the key file does not fit the database")
+
+// proofUse names the sealed proof; its plain text is the key's own id.
+const proofUse = "sealing key"
+
+// openKeys reads the key file and proves that it fits the database. A new installation gets a new key; a database that
+// already has one never does, because everything sealed or hashed under the lost key would be lost silently.
+func openKeys(ctx context.Context, d *db.DB, file string) (*secret.Keys, error) {
+	keys, err := secret.ReadKeyFile(file)
+	created := false
+	if errors.Is(err, secret.ErrNoKeyFile) {
+		known, err := keyIDs(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		if len(known) > 0 {
+			return nil, fmt.Errorf("key file %s is missing, and this database was set up with key %s: restore that file", file, known[0])
+		}
+		if keys, err = secret.CreateKeyFile(file); err != nil {
+			return nil, err
+		}
+		created = true
+	} else if err != nil {
+		return nil, err
+	}
+	if err := proveKeys(ctx, d, keys); err != nil {
+		if created && errors.Is(err, ErrWrongKey) {
+			_ = os.Remove(file) // another node was first: this one must be given its key
+		}
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return keys, nil
+}
+
+// proveKeys writes the proof of the first key, and checks every later one against it.
+func proveKeys(ctx context.Context, d *db.DB, keys *secret.Keys) error {
+	return d.Write(ctx, func(tx *db.Tx) error {
+		if err := insertFirstKey(ctx, tx, keys.ID(), keys.Seal(proofUse, keys.ID(), []byte(keys.ID()))); err != nil {
+			return err
+		}
+		proof, err := db.One(ctx, tx, db.Value[[]byte], `SELECT proof FROM sealing_keys WHERE id = $1`, keys.ID())
+		if errors.Is(err, db.ErrNoRows) {
+			return ErrWrongKey
+		}
+		if err != nil {
+			return err
+		}
+		if plain, err := keys.Open(proofUse, keys.ID(), proof); err != nil || string(plain) != keys.ID() {
+			return ErrWrongKey
+		}
+		return nil
+	})
+}
+
+// insertFirstKey writes the row unless there is one. Nodes that start together wait for each other at the lock.
+func insertFirstKey(ctx context.Context, tx *db.Tx, id string, proof []byte) error {
+	if tx.Dialect() == db.Postgres {
+		if _, err := tx.Exec(ctx, `LOCK TABLE sealing_keys IN EXCLUSIVE MODE`); err != nil {
+			return err
+		}
+	}
+	_, err := tx.Exec(ctx, `INSERT INTO sealing_keys (id, proof, created_at)
+		SELECT $1, $2, $3 WHERE NOT EXISTS (SELECT 1 FROM sealing_keys)`, id, proof, tx.Now())
+	return err
+}
+
+func keyIDs(ctx context.Context, d *db.DB) ([]string, error) {
+	var ids []string
+	err := d.Read(ctx, func(tx *db.Tx) (err error) {
+		ids, err = db.All(ctx, tx, db.Value[string], `SELECT id FROM sealing_keys ORDER BY created_at`)
+		return err
+	})
+	return ids, err
+}
+
+// readableKey stops a start whose key file is there but unusable, or could not be created, before anything is written.
+func readableKey(file string) error {
+	_, err := secret.ReadKeyFile(file)
+	if !errors.Is(err, secret.ErrNoKeyFile) {
+		return err
+	}
+	folder := filepath.Dir(file)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return fmt.Errorf("cannot create key file %s: folder %s does not exist", file, folder)
+	}
+	return nil
+}

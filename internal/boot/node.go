@@ -1,0 +1,196 @@
+package boot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"daybook/internal/base/limit"
+	"daybook/internal/surface/devapi"
+	"daybook/internal/surface/pages"
+	"daybook/internal/surface/wire"
+)
+
+// Time limits of the servers. Headers in 5 s and a body in 30 s keep slow senders from holding connections; an answer
+// may take as long as the longest poll, and some.
+const (
+	headerTimeout = 5 * time.Second
+	readTimeout   = 30 * time.Second
+	writeTimeout  = 60 * time.Second
+	idleTimeout   = 60 * time.Second
+	maxHeader     = 32 << 10
+	maxBody       = 1 << 20
+	// drainTimeout is how long requests under way may take to finish once the node is told to stop.
+	drainTimeout = 25 * time.Second
+)
+
+// Node is a running program: both hosts answer.
+type Node struct {
+	House *House
+
+	settings    settings
+	log         *slog.Logger
+	limits      limit.Limiter
+	limitState  func() string
+	closeLimits func()
+	metrics     *metrics
+	loops       *loops
+	servers     []*http.Server
+	draining    atomic.Bool
+	failed      chan error // a server, or the store, can no longer go on
+	cancel      context.CancelFunc
+	serving     sync.WaitGroup
+}
+
+// Start opens the house and serves it behind the listeners, which it owns from then on. seed, if not nil, runs before
+// the doors open.
+func Start(ctx context.Context, c Config, l *Listeners, log *slog.Logger, seed func(context.Context, *House) error) (*Node, error) {
+	n, err := build(ctx, c, log)
+	if err != nil {
+		l.Close()
+		return nil, err
+	}
+	if seed != nil {
+		if err := seed(ctx, n.House); err != nil {
+			l.Close()
+			n.closeHouse()
+			return nil, err
+		}
+	}
+	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	n.cancel = cancel
+	n.loops.start(running)
+	n.serve(l.API, n.apiHost())
+	n.serve(l.App, n.appHost())
+	if l.Metrics != nil {
+		n.serve(l.Metrics, n.metrics.handler())
+	}
+	return n, nil
+}
+
+func build(ctx context.Context, c Config, log *slog.Logger) (*Node, error) {
+	s, err := c.check()
+	if err != nil {
+		return nil, err
+	}
+	n := &Node{settings: s, log: log, failed: make(chan error, 4)}
+	n.limits, n.limitState, n.closeLimits, err = openLimits(s, log)
+	if err != nil {
+		return nil, err
+	}
+	n.House, err = OpenHouse(ctx, StoreConfig{
+		Database: c.Database, KeyFile: c.KeyFile, Clock: c.Clock, NoMigrate: c.NoMigrate, Plans: s.plans, Log: log,
+		OnBroken: func(err error) { n.failed <- err },
+	})
+	if err != nil {
+		n.closeLimits()
+		return nil, err
+	}
+	n.metrics = newMetrics(n.House.DB, func() bool { return n.limitState() == limitsDegraded }, c.Version)
+	n.loops = &loops{clock: c.Clock, log: log, jobs: n.House.jobs()}
+	if !s.sharedCookie() {
+		log.Warn("base-url and auth-url are different hosts and cookie-domain is not set: people are signed in on the app host only")
+	}
+	return n, nil
+}
+
+func (n *Node) apiHost() http.Handler {
+	mux := http.NewServeMux()
+	n.health().Register(mux)
+	if dev := n.settings.Development; dev != nil {
+		devapi.API{Clock: dev.Clock, RunDue: n.loops.runDue}.Register(mux)
+	}
+	return n.front("api", wire.WriteErrorAs).Wrap(mux)
+}
+
+func (n *Node) appHost() http.Handler {
+	mux := http.NewServeMux()
+	n.health().Register(mux)
+	site := &pages.Site{
+		Name: n.settings.ServiceName, Cookie: wire.SessionCookie{Secure: n.settings.auth.Scheme == "https", Domain: n.settings.CookieDomain},
+		Limits: n.limits, Identity: n.House.Identity, Organizations: n.House.Organizations, Businesses: n.House.Businesses,
+	}
+	site.Register(mux)
+	return n.front("app", site.Fail).Wrap(mux)
+}
+
+func (n *Node) front(host string, fail func(http.ResponseWriter, *http.Request, int, error)) wire.Front {
+	guard := http.NewCrossOriginProtection()
+	for _, origin := range []string{n.settings.base.String(), n.settings.auth.String()} {
+		// Fails only for what is no origin, which check has ruled out.
+		_ = guard.AddTrustedOrigin(origin)
+	}
+	return wire.Front{
+		Host: host, IDs: n.House.IDs, Log: n.log, Trusted: n.settings.trusted, Fail: fail, Guard: guard,
+		Secure: n.settings.auth.Scheme == "https", MaxBody: maxBody, Observe: n.metrics.observe,
+	}
+}
+
+func (n *Node) health() wire.Health {
+	return wire.Health{
+		Checks: map[string]func(context.Context) error{"database": n.House.DB.Ping},
+		Facts: func() map[string]string {
+			return map[string]string{"store": n.House.DB.Dialect().String(), "limits": n.limitState()}
+		},
+		Draining: n.draining.Load,
+	}
+}
+
+func (n *Node) serve(l net.Listener, h http.Handler) {
+	server := &http.Server{
+		Handler: h, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
+		MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(n.log.Handler(), slog.LevelDebug),
+	}
+	n.servers = append(n.servers, server)
+	n.serving.Go(func() {
+		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			n.failed <- fmt.Errorf("listening on %s: %w", l.Addr(), err)
+		}
+	})
+}
+
+// Run waits until ctx ends (a signal to stop) or something breaks, then takes the node down: it stops accepting, lets
+// requests under way finish, ends the background, and closes the store.
+func (n *Node) Run(ctx context.Context) error {
+	var broken error
+	select {
+	case <-ctx.Done():
+		n.log.Info("stopping: no new connections, finishing what is under way")
+	case broken = <-n.failed:
+		n.log.Error("stopping: cannot go on", "error", broken)
+	}
+	return errors.Join(broken, n.stop())
+}
+
+func (n *Node) stop() error {
+	n.draining.Store(true)
+	limit, cancel := context.WithTimeout(context.Background(), drainTimeout)
+	defer cancel()
+	var wait sync.WaitGroup
+	late := make([]error, len(n.servers))
+	for i, server := range n.servers {
+		wait.Go(func() {
+			if err := server.Shutdown(limit); err != nil {
+				late[i] = fmt.Errorf("requests were still under way after %v and were cut off", drainTimeout)
+				_ = server.Close()
+			}
+		})
+	}
+	wait.Wait()
+	n.serving.Wait()
+	n.cancel()
+	n.loops.wait.Wait()
+	n.closeHouse()
+	return errors.Join(late...)
+}
+
+func (n *Node) closeHouse() {
+	n.closeLimits()
+	n.House.Close()
+}

@@ -1,0 +1,104 @@
+// Package devapi serves what only development mode has: /dev/clock on the API host. It is never wired in production.
+package devapi
+
+import (
+	"context"
+	"net/http"
+	"regexp"
+	"strconv"
+	"time"
+
+	"daybook/internal/base/clock"
+	"daybook/internal/base/fault"
+	"daybook/internal/surface/wire"
+)
+
+// API is the development endpoints.
+type API struct {
+	Clock *clock.Movable
+	// RunDue makes everything happen that is due by now, and returns when it has.
+	RunDue func(context.Context)
+}
+
+// Register adds the routes.
+func (a API) Register(mux *http.ServeMux) {
+	mux.Handle("GET /dev/clock", wire.JSON(a.showClock))
+	mux.Handle("POST /dev/clock", wire.JSON(a.moveClock))
+}
+
+// What the clock refuses.
+var errBackwards = fault.New(fault.Invalid, "CLOCK_BACKWARDS", "The clock stands at {0} and moves forward only. To start earlier, run daybook dev --fresh --clock.")
+
+type clockBody struct {
+	Now time.Time `json:"now"`
+}
+
+func (a API) showClock(w http.ResponseWriter, r *http.Request) error {
+	if err := wire.CheckQuery(r); err != nil {
+		return err
+	}
+	wire.WriteJSON(w, http.StatusOK, clockBody{a.Clock.Now()})
+	return nil
+}
+
+func (a API) moveClock(w http.ResponseWriter, r *http.Request) error {
+	var body struct {
+		Advance *string `json:"advance"`
+		Set     *string `json:"set"`
+	}
+	if err := wire.ReadJSON(r, &body); err != nil {
+		return err
+	}
+	now, err := a.move(body.Advance, body.Set)
+	if err != nil {
+		return err
+	}
+	a.RunDue(r.Context())
+	wire.WriteJSON(w, http.StatusOK, clockBody{now})
+	return nil
+}
+
+func (a API) move(advance, set *string) (time.Time, error) {
+	var c fault.Check
+	var by time.Duration
+	var to time.Time
+	switch {
+	case (advance == nil) == (set == nil):
+		c.Add("advance", "or set is required, and only one of them")
+	case advance != nil:
+		var ok bool
+		by, ok = parseAdvance(*advance)
+		c.Require(ok, "advance", "must be a duration such as 61m, 36h or 30d")
+	default:
+		var err error
+		to, err = time.Parse(time.RFC3339, *set)
+		c.Require(err == nil, "set", "must be an instant such as 2026-12-31T23:59:00Z")
+	}
+	if err := c.Err(); err != nil {
+		return time.Time{}, err
+	}
+	if set == nil {
+		to = a.Clock.Now().Add(by)
+	}
+	now, err := a.Clock.Set(to)
+	if err != nil {
+		return now, errBackwards.With(now.Format(time.RFC3339))
+	}
+	return now, nil
+}
+
+var withDays = regexp.MustCompile(`^(\d{1,5})d(.*)$`)
+
+// parseAdvance reads a Go duration that may begin with days.
+func parseAdvance(text string) (time.Duration, bool) {
+	var days time.Duration
+	if m := withDays.FindStringSubmatch(text); m != nil {
+		n, _ := strconv.Atoi(m[1])
+		days, text = time.Duration(n)*24*time.Hour, m[2]
+		if text == "" {
+			return days, true
+		}
+	}
+	rest, err := time.ParseDuration(text)
+	return days + rest, err == nil && rest >= 0
+}

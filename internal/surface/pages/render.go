@@ -1,0 +1,61 @@
+package pages
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"net/http"
+	"time"
+
+	"daybook/internal/surface/wire"
+)
+
+//go:embed templates/*.html
+var templateFiles embed.FS
+
+// frame is what stands around every page.
+type frame struct {
+	Title string
+	// Visitor is the name in the corner; empty for someone who is not signed in.
+	Visitor string
+}
+
+// page is a template that is rendered only from its own view.
+type page[V any] struct{ template *template.Template }
+
+func newPage[V any](file string) page[V] {
+	t := template.New("frame.html").Funcs(template.FuncMap{"at": at, "exact": exact, "stylesheet": func() string { return stylesheetPath }})
+	return page[V]{template.Must(t.ParseFS(templateFiles, "templates/frame.html", "templates/"+file))}
+}
+
+// policy of every page: our own stylesheet, our own forms, nothing else (AUTHZ-18). A page that posts to elsewhere in
+// the end, as consent does, sets its own form-action.
+const policy = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+func (p page[V]) write(w http.ResponseWriter, r *http.Request, s *Site, status int, f frame, view V) {
+	var out bytes.Buffer
+	err := p.template.Execute(&out, struct {
+		frame
+		Service string
+		View    V
+	}{f, s.Name, view})
+	if err != nil {
+		wire.LogFailure(r, err)
+		status = http.StatusInternalServerError
+		out.Reset()
+		out.WriteString("<!doctype html><title>Something went wrong</title><p>Something went wrong. It has been logged as " + wire.RequestID(r.Context()))
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	w.WriteHeader(status)
+	_, _ = w.Write(out.Bytes())
+}
+
+// at shows an instant to people, exact gives it to programs.
+func at(t time.Time) string    { return t.Format("2 Jan 2006, 15:04") }
+func exact(t time.Time) string { return t.Format(time.RFC3339) }

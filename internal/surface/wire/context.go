@@ -1,0 +1,47 @@
+package wire
+
+import (
+	"context"
+	"log/slog"
+	"net/netip"
+)
+
+type contextKey struct{}
+
+// about is what a surface knows of the request at hand.
+type about struct {
+	requestID string
+	client    netip.Addr
+	log       *slog.Logger
+}
+
+func aboutOf(ctx context.Context) about {
+	a, _ := ctx.Value(contextKey{}).(about)
+	return a
+}
+
+// RequestID is the id under which the request is logged and answered.
+func RequestID(ctx context.Context) string { return aboutOf(ctx).requestID }
+
+// ClientIP is the address the request came from, behind trusted proxies.
+func ClientIP(ctx context.Context) netip.Addr { return aboutOf(ctx).client }
+
+// ClientKey is what limits count a client by: the IPv4 address, or the /64 of an IPv6 one, because whoever has one
+// address there has all of them.
+func ClientKey(ctx context.Context) string {
+	ip := ClientIP(ctx)
+	if ip.Is6() {
+		if network, err := ip.Prefix(64); err == nil {
+			return network.String()
+		}
+	}
+	return ip.String()
+}
+
+// Logger writes lines that carry the request id.
+func Logger(ctx context.Context) *slog.Logger {
+	if log := aboutOf(ctx).log; log != nil {
+		return log
+	}
+	return slog.Default()
+}
