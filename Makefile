@@ -9,7 +9,7 @@ GO_TEST = go test -count=1 -timeout 10m -p $(TEST_P)
 SERVICES = scripts/test-services run --
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-quick test-race lint bench fuzz clean
+.PHONY: help run build test test-quick test-race lint bench torture fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -18,8 +18,11 @@ help: ## list the targets
 run: ## the whole platform on loopback, with a demo world
 	go run ./cmd/daybook dev
 
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
+COMMIT ?= $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
+
 build: ## bin/daybook, without cgo
-	CGO_ENABLED=0 go build -o bin/daybook ./cmd/daybook
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.release=$(VERSION) -X main.commit=$(COMMIT)" -o bin/daybook ./cmd/daybook
 
 test: lint ## everything: lint, then all tests on SQLite, PostgreSQL, Redis and Chromium
 	$(SERVICES) $(GO_TEST) ./...
@@ -40,6 +43,9 @@ lint: ## gofmt, go vet, staticcheck
 
 bench: ## measure against a bare server in the same run
 	$(SERVICES) go run ./test/bench
+
+torture: ## kill -9 the real binary 1,000 times during writes, on each store
+	DAYBOOK_TORTURE_KILLS=1000 $(SERVICES) go test -count=1 -timeout 120m ./test/torture
 
 fuzz: ## run every fuzz target FUZZ_COUNT times (default 20000x)
 	scripts/fuzz $(FUZZ_COUNT)

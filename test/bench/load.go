@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// rate runs do from many goroutines for the span and counts how often it finished. do gets its worker's number and
+// its own count so far.
+func rate(do func(worker, n int) error) (float64, error) {
+	var total atomic.Int64
+	var first atomic.Pointer[error]
+	var wait sync.WaitGroup
+	begun := time.Now()
+	end := begun.Add(span)
+	for w := range workers {
+		wait.Go(func() {
+			for n := 0; time.Now().Before(end) && first.Load() == nil; n++ {
+				if err := do(w, n); err != nil {
+					first.CompareAndSwap(nil, &err)
+					return
+				}
+				total.Add(1)
+			}
+		})
+	}
+	wait.Wait()
+	if err := first.Load(); err != nil {
+		return 0, *err
+	}
+	return float64(total.Load()) / time.Since(begun).Seconds(), nil
+}
+
+// requests sends the same request over and over, one connection per worker, and wants 200 each time. The client is as
+// thin as it can be: it runs on the same cores as the server.
+func requests(address, request string) (float64, error) {
+	type line struct {
+		conn net.Conn
+		in   *bufio.Reader
+	}
+	lines := make([]line, workers)
+	for i := range lines {
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			return 0, err
+		}
+		defer conn.Close()
+		lines[i] = line{conn, bufio.NewReader(conn)}
+	}
+	return rate(func(w, _ int) error {
+		if _, err := io.WriteString(lines[w].conn, request); err != nil {
+			return err
+		}
+		answer, err := http.ReadResponse(lines[w].in, nil)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(io.Discard, answer.Body)
+		if err == nil && answer.StatusCode != http.StatusOK {
+			err = fmt.Errorf("status %d", answer.StatusCode)
+		}
+		return err
+	})
+}
+
+func get(path, cookie string) string {
+	request := "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+	if cookie != "" {
+		request += "Cookie: " + cookie + "\r\n"
+	}
+	return request + "\r\n"
+}
+
+// bareHello is the yardstick: a net/http server that says hello.
+func bareHello() (figure, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return figure{}, err
+	}
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello\n") })}
+	go server.Serve(listener)
+	defer server.Close()
+	r, err := requests(listener.Addr().String(), get("/", ""))
+	return figure{name: "bare net/http hello", rate: r, extra: "requests"}, err
+}

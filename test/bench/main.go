@@ -1,0 +1,61 @@
+// Bench measures what the house is built on, in one run: each figure stands beside a bare net/http server measured
+// moments before on the same cores, because machines are noisy and only ratios travel. It asserts nothing.
+//
+// PostgreSQL and Redis are measured when DAYBOOK_TEST_POSTGRES and DAYBOOK_TEST_REDIS are set (`make bench` does).
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"text/tabwriter"
+	"time"
+)
+
+// span is how long each measurement runs; workers is how many ask at once.
+const (
+	span    = 2 * time.Second
+	workers = 32
+)
+
+// figure is one line of the result.
+type figure struct {
+	name  string
+	rate  float64 // per second
+	extra string
+}
+
+func main() {
+	dir, err := os.MkdirTemp("", "daybook-bench-")
+	if err == nil {
+		defer os.RemoveAll(dir)
+		err = run(context.Background(), dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, dir string) error {
+	bare, err := bareHello()
+	if err != nil {
+		return err
+	}
+	figures := []figure{bare}
+	for _, measure := range []func(context.Context, string) ([]figure, error){stores, limiters, pages} {
+		more, err := measure(ctx, dir)
+		if err != nil {
+			return err
+		}
+		figures = append(figures, more...)
+	}
+	fmt.Printf("%d cores, %d callers at once, %v each; %s\n\n", runtime.GOMAXPROCS(0), workers, span, runtime.Version())
+	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "what\tper second\tns each\tratio to bare\t\t")
+	for _, f := range figures {
+		fmt.Fprintf(t, "%s\t%.0f\t%.0f\t%.2f\t  %s\t\n", f.name, f.rate, 1e9/f.rate, f.rate/bare.rate, f.extra)
+	}
+	return t.Flush()
+}
