@@ -90,7 +90,6 @@ func complain(w io.Writer, err error) int {
 	var usage usageError
 	var mistakes boot.Mistakes
 	if errors.As(err, &usage) || errors.As(err, &mistakes) {
-		fmt.Fprintln(w, "daybook: see daybook --help")
 		return exitUsage
 	}
 	return exitFailure

@@ -56,9 +56,9 @@ func (f Front) Wrap(mux *http.ServeMux) http.Handler {
 		if f.Secure {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
-		r.Body = http.MaxBytesReader(out, r.Body, f.MaxBody)
+		r.Body = http.MaxBytesReader(w, r.Body, f.MaxBody)
+		defer func() { f.note(r, out, begun()) }()
 		f.serve(mux, out, r)
-		f.note(r, out, begun())
 	})
 }
 
