@@ -18,10 +18,17 @@ func (f logFlags) level() slog.Level {
 
 // forPrograms is what collectors read: one JSON object a line.
 func (f logFlags) forPrograms(w io.Writer) *slog.Logger {
-	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: f.level()}))
+	return makeDefault(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: f.level()}))
 }
 
 // forPeople is what a developer reads in a terminal.
 func (f logFlags) forPeople(w io.Writer) *slog.Logger {
-	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: f.level()}))
+	return makeDefault(slog.NewTextHandler(w, &slog.HandlerOptions{Level: f.level()}))
+}
+
+// makeDefault also takes in what libraries say through the standard logger.
+func makeDefault(h slog.Handler) *slog.Logger {
+	log := slog.New(h)
+	slog.SetDefault(log)
+	return log
 }

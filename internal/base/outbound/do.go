@@ -1,0 +1,97 @@
+package outbound
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"time"
+)
+
+// Request is one attempt.
+type Request struct {
+	Method string // GET when empty
+	URL    string
+	Header http.Header
+	Body   []byte
+	// Timeout bounds everything: lookup, connect, TLS, headers and body. Limits.Attempt when zero.
+	Timeout time.Duration
+	// MaxBody is how much of the answer's body is kept, in bytes. DefaultMaxBody when zero.
+	MaxBody int64
+	// BodyTime is how long the body may take after the headers, within Timeout. Limits.Body when zero.
+	BodyTime time.Duration
+}
+
+// Response is an answer, of any status: redirects and failures of the other side are answers too.
+type Response struct {
+	Status int
+	Header http.Header
+	Body   []byte
+	// Truncated says that Body is not the whole body: it was larger than MaxBody, slower than BodyTime, or
+	// broken off.
+	Truncated bool
+	// Duration is from the start to the headers, in whole milliseconds.
+	Duration time.Duration
+}
+
+// Do makes one attempt. Its outcome is decided by status and headers; a body that is late, endless or broken
+// only sets Truncated. Do returns within Timeout (plus scheduling), and holds a caller for at most BodyTime
+// after the headers.
+//
+// The error is always an *Error.
+func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
+	started := c.options.Clock.Now()
+	t, err := c.parse(r.URL)
+	if err != nil {
+		return nil, err
+	}
+	r = c.withDefaults(r)
+	ctx, stop := context.WithTimeoutCause(ctx, r.Timeout, errAttemptOver)
+	defer stop()
+	ctx, a := begin(ctx, r.MaxBody)
+	defer a.end()
+	hr, err := http.NewRequestWithContext(ctx, r.Method, t.String(), bytes.NewReader(r.Body))
+	if err != nil {
+		return nil, fail(ReasonRequest, err)
+	}
+	hr.Header = c.header(r.Header)
+	res, err := c.transport.RoundTrip(hr)
+	if err != nil {
+		a.fail()
+		return nil, a.explain(r.Timeout, err)
+	}
+	answer := &Response{
+		Status:   res.StatusCode,
+		Header:   res.Header,
+		Duration: max(c.options.Clock.Now().Sub(started), 0),
+	}
+	// Ending the context is what interrupts a read that a dripping peer keeps waiting.
+	timer := time.AfterFunc(r.BodyTime, stop)
+	defer timer.Stop()
+	answer.Body, answer.Truncated = readBody(res, r.MaxBody)
+	return answer, nil
+}
+
+func (c *Client) withDefaults(r Request) Request {
+	if r.Timeout <= 0 {
+		r.Timeout = c.options.Limits.Attempt
+	}
+	if r.MaxBody <= 0 {
+		r.MaxBody = DefaultMaxBody
+	}
+	if r.BodyTime <= 0 {
+		r.BodyTime = c.options.Limits.Body
+	}
+	return r
+}
+
+// header never leaves User-Agent unset: net/http would name itself.
+func (c *Client) header(given http.Header) http.Header {
+	h := given.Clone()
+	if h == nil {
+		h = http.Header{}
+	}
+	if len(h.Values("User-Agent")) == 0 {
+		h.Set("User-Agent", c.options.UserAgent)
+	}
+	return h
+}
