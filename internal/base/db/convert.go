@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"daybook/internal/base/clock"
 )
@@ -22,8 +24,10 @@ func plain(args []any) []any {
 
 func plainOne(arg any) any {
 	switch v := arg.(type) {
-	case nil, int64, string, float64:
+	case nil, int64, float64:
 		return v
+	case string:
+		return storable(v)
 	case []byte:
 		if v == nil {
 			return nil
@@ -49,7 +53,7 @@ func plainOne(arg any) any {
 		}
 		return plainOne(v.Elem().Interface())
 	case reflect.String:
-		return v.String()
+		return storable(v.String())
 	case reflect.Bool:
 		return plainOne(v.Bool())
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
@@ -57,6 +61,15 @@ func plainOne(arg any) any {
 	}
 	// A programming error, found by the first test that runs the statement.
 	panic(fmt.Sprintf("db: argument of type %T", arg))
+}
+
+// storable replaces what PostgreSQL refuses to keep in TEXT (zero bytes, invalid UTF-8) by the replacement character, on
+// both stores alike: a look-up by such an id from outside finds nothing instead of failing.
+func storable(s string) string {
+	if utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 {
+		return s
+	}
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }
 
 // JSON stores v as JSON text, and reads such text into it when v is a pointer.

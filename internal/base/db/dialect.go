@@ -57,8 +57,14 @@ func IsDuplicate(err error) bool {
 	return code == sqlitecode.SQLITE_CONSTRAINT_UNIQUE || code == sqlitecode.SQLITE_CONSTRAINT_PRIMARYKEY
 }
 
+// ErrAgain is for a closure that lost a race and would do better from the start, without the locks it holds.
+var ErrAgain = errors.New("lost a race: the closure is to run again")
+
 // isConflict reports whether the same closure may well succeed when run again.
 func isConflict(err error) bool {
+	if errors.Is(err, ErrAgain) {
+		return true
+	}
 	var pg *pgconn.PgError
 	// 40001 serialization_failure, 40P01 deadlock_detected
 	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01")

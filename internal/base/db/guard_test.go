@@ -215,3 +215,37 @@ func TestFileNamesAreTakenLiterally(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestTextThatCannotBeKeptFindsNothing(t *testing.T) {
+	each(t, func(t *testing.T, s *dbtest.Store) {
+		must(t, insert(s, 1))
+		for _, odd := range []string{"note 1\x00", "\xff", "note\x00 1"} {
+			must(t, s.Read(ctx, func(tx *db.Tx) error {
+				n, err := db.One(ctx, tx, db.Value[int], `SELECT count(*) FROM notes WHERE body = $1`, odd)
+				if n != 0 {
+					t.Errorf("%q found a note", odd)
+				}
+				return err
+			}))
+		}
+	})
+}
+
+func TestAClosureThatLostARaceMayAskToRunAgain(t *testing.T) {
+	each(t, func(t *testing.T, s *dbtest.Store) {
+		runs := 0
+		must(t, s.Write(ctx, func(tx *db.Tx) error {
+			runs++
+			if err := insertIn(tx, 1); err != nil {
+				return err
+			}
+			if runs < 3 {
+				return db.ErrAgain
+			}
+			return nil
+		}))
+		if got := notes(t, s); runs != 3 || len(got) != 1 {
+			t.Errorf("%d runs left %v", runs, got)
+		}
+	})
+}

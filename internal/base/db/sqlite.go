@@ -69,7 +69,13 @@ func (s *sqliteStore) connect(readOnly bool) (*sqliteConn, error) {
 }
 
 func (s *sqliteStore) write(ctx context.Context, fn func(*Tx) error) error {
-	return s.writer.write(ctx, fn)
+	for try := 1; ; try++ {
+		err := s.writer.write(ctx, fn)
+		if !errors.Is(err, ErrAgain) || try == maxTries {
+			return err
+		}
+		s.db.stats.retries.Add(1)
+	}
 }
 
 func (s *sqliteStore) read(ctx context.Context, fn func(*Tx) error) error {

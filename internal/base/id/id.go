@@ -25,6 +25,8 @@ const (
 	AppSecret    Prefix = "sec"
 	Installation Prefix = "ins"
 	Consent      Prefix = "con"
+	Family       Prefix = "fam"
+	SigningKey   Prefix = "key"
 	Request      Prefix = "req" // one HTTP request, in logs and the Request-Id header
 )
 

@@ -63,6 +63,11 @@ const (
 	ClientSecret Kind = "cs_"
 	SessionID    Kind = "ds_"
 	ClientID     Kind = "cli_" // public, but minted alike
+	AccessToken  Kind = "at_"
+	RefreshToken Kind = "rt_"
+	AuthCode     Kind = "ac_"
+	DeviceCode   Kind = "dc_"
+	AuthRequest  Kind = "ar_"
 )
 
 // alphabet has letters and digits only: HTTP Basic reaches us in three encodings, which agree on these.

@@ -4,8 +4,11 @@ import (
 	"net/mail"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"daybook/internal/base/fault"
 	"daybook/internal/base/text"
@@ -38,6 +41,8 @@ func CheckRedirectURI(uri string) string {
 		return "must not have a query"
 	case strings.Contains(uri, `\`):
 		return "must not contain a backslash"
+	case strings.ContainsAny(uri, "\"<>^`{|}"):
+		return "must hold only characters of a URI, the others percent-encoded"
 	}
 	u, err := url.Parse(uri)
 	if err != nil || u.Host == "" || u.Opaque != "" {
@@ -47,8 +52,13 @@ func CheckRedirectURI(uri string) string {
 		return "must not contain user info"
 	}
 	host := u.Hostname()
-	if host == "" || strings.HasSuffix(u.Host, ":") {
+	if !plainHost(host) || strings.HasSuffix(u.Host, ":") {
 		return "must name a host"
+	}
+	if port := u.Port(); port != "" {
+		if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+			return "must have a port up to 65535"
+		}
 	}
 	if u.Scheme == "https" || u.Scheme == "http" && IsLoopback(host) {
 		return ""
@@ -62,7 +72,17 @@ func IsLoopback(host string) bool {
 		return true
 	}
 	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.IsLoopback()
+	return err == nil && ip.IsLoopback() && !ip.Is4In6() && ip.Zone() == ""
+}
+
+// plainHost is a name or an address, without what could mean something where the host is repeated (CSP, headers).
+func plainHost(host string) bool {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.Zone() == ""
+	}
+	return host != "" && !strings.ContainsFunc(host, func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-._", r))
+	})
 }
 
 func checkRedirectURIs(c *fault.Check, uris []string) []string {
@@ -94,7 +114,7 @@ func checkName(c *fault.Check, name string) string {
 	name = text.Line(c, "name", name, 1, 50)
 	scripts := map[string]bool{}
 	for _, r := range name {
-		if unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs) {
+		if unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point) || r == '\u2800' {
 			c.Add("name", "must not contain invisible characters")
 			break
 		}
@@ -106,7 +126,7 @@ func checkName(c *fault.Check, name string) string {
 	}
 	c.Require(len(scripts) <= 1, "name", "must not mix alphabets")
 	for _, word := range reserved {
-		if strings.Contains(strings.ToLower(name), word) {
+		if strings.Contains(strings.ToLower(norm.NFKC.String(name)), word) {
 			c.Add("name", "must not contain %q, which would make the app look like part of the service", word)
 		}
 	}

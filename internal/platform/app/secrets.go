@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/id"
@@ -52,13 +53,12 @@ func (s *Service) AddSecret(ctx context.Context, appID, by string) (NewSecret, e
 // DeleteSecret ends a secret at once. The last one stays: deactivate the app to stop it.
 func (s *Service) DeleteSecret(ctx context.Context, appID, by, secretID string) error {
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
-		a, err := authorize(ctx, tx, appID, by, organization.Build)
-		if err != nil {
+		// Takes the app's row: of two that delete different secrets at once, the second sees what the first left.
+		if err := lock(ctx, tx, appID); err != nil {
 			return err
 		}
-		// Takes the app's row: of two that delete different secrets at once, the second sees what the first left.
-		if written, err := update(ctx, tx, a); err != nil || !written {
-			return orChanged(err)
+		if _, err := authorize(ctx, tx, appID, by, organization.Build); err != nil {
+			return err
 		}
 		deleted, err := deleteSecret(ctx, tx, appID, secretID)
 		if err != nil {
@@ -75,9 +75,29 @@ func (s *Service) DeleteSecret(ctx context.Context, appID, by, secretID string) 
 	})
 }
 
-func orChanged(err error) error {
-	if err != nil {
-		return err
+// Credentials is what an app must prove to an OAuth endpoint.
+type Credentials struct {
+	App    App
+	hashes [][]byte
+}
+
+// FindCredentials reads an app by its client id together with what it must prove, in one statement.
+func FindCredentials(ctx context.Context, tx *db.Tx, clientID string) (Credentials, error) {
+	c, err := findCredentials(ctx, tx, clientID)
+	if errors.Is(err, db.ErrNoRows) {
+		err = ErrNotFound
 	}
-	return ErrVersionChanged
+	return Credentials{c.app, c.hashes}, err
+}
+
+// HashSecret is how a client secret is stored and compared.
+func HashSecret(k *secret.Keys, value secret.Secret) []byte { return k.Hash(secretUse, value) }
+
+// Proves reports whether a secret with that hash is one of the app's. Both are compared whichever fits.
+func (c Credentials) Proves(hash []byte) bool {
+	ok := false
+	for _, h := range c.hashes {
+		ok = secret.HashEqual(h, hash) || ok
+	}
+	return ok
 }

@@ -107,6 +107,14 @@ func Find(ctx context.Context, tx *db.Tx, appID string) (App, error) {
 	return found(find(ctx, tx, appID))
 }
 
+// FindLocked is Find that keeps others from changing the app until the end of the transaction.
+func FindLocked(ctx context.Context, tx *db.Tx, appID string) (App, error) {
+	if err := lock(ctx, tx, appID); err != nil {
+		return App{}, err
+	}
+	return Find(ctx, tx, appID)
+}
+
 // FindClient reads an app by its client id, in whatever state it is.
 func FindClient(ctx context.Context, tx *db.Tx, clientID string) (App, error) {
 	return found(findByClientID(ctx, tx, clientID))
@@ -124,6 +132,16 @@ func (s *Service) Get(ctx context.Context, appID, by string) (App, error) {
 	var a App
 	err := s.DB.Snapshot(ctx, func(tx *db.Tx) (err error) {
 		a, err = authorize(ctx, tx, appID, by, organization.Look)
+		return err
+	})
+	return a, err
+}
+
+// Show reads an app for someone who sees it installed in their business.
+func (s *Service) Show(ctx context.Context, appID string) (App, error) {
+	var a App
+	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		a, err = Find(ctx, tx, appID)
 		return err
 	})
 	return a, err
@@ -161,9 +179,12 @@ func authorize(ctx context.Context, tx *db.Tx, appID, by string, a organization.
 }
 
 // change reads an app, applies do, and writes it back if nobody else did in between.
-func (s *Service) change(ctx context.Context, read func(*db.Tx) (App, error), do func(*db.Tx, *App) error) (App, error) {
+func (s *Service) change(ctx context.Context, appID string, read func(*db.Tx) (App, error), do func(*db.Tx, *App) error) (App, error) {
 	var a App
 	err := s.DB.Write(ctx, func(tx *db.Tx) (err error) {
+		if err = lock(ctx, tx, appID); err != nil {
+			return err
+		}
 		if a, err = read(tx); err != nil {
 			return err
 		}
@@ -190,7 +211,7 @@ func (s *Service) SetDetails(ctx context.Context, appID, by string, version int,
 	if err != nil {
 		return App{}, err
 	}
-	return s.change(ctx, s.asMember(ctx, appID, by, organization.Build), func(tx *db.Tx, a *App) error {
+	return s.change(ctx, appID, s.asMember(ctx, appID, by, organization.Build), func(tx *db.Tx, a *App) error {
 		if version != 0 && version != a.Version {
 			return ErrVersionChanged
 		}
@@ -210,7 +231,7 @@ func (s *Service) SetRedirectURIs(ctx context.Context, appID, by string, uris []
 	if err := c.Err(); err != nil {
 		return App{}, err
 	}
-	return s.change(ctx, s.asMember(ctx, appID, by, organization.Build), func(_ *db.Tx, a *App) error {
+	return s.change(ctx, appID, s.asMember(ctx, appID, by, organization.Build), func(_ *db.Tx, a *App) error {
 		a.RedirectURIs = uris
 		return nil
 	})
@@ -224,7 +245,7 @@ func (s *Service) SetScopes(ctx context.Context, appID, by string, scopes scope.
 	if err := c.Err(); err != nil {
 		return App{}, err
 	}
-	return s.change(ctx, s.asMember(ctx, appID, by, organization.Build), func(_ *db.Tx, a *App) error {
+	return s.change(ctx, appID, s.asMember(ctx, appID, by, organization.Build), func(_ *db.Tx, a *App) error {
 		a.Scopes = scopes
 		return nil
 	})

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"daybook/internal/base/db"
 	"daybook/internal/platform/scope"
@@ -31,6 +32,12 @@ func insert(ctx context.Context, tx *db.Tx, a App) (bool, error) {
 		a.ID, a.OrganizationID, a.Origin, a.Name, a.Description, a.AppURL, a.SupportEmail, a.PrivacyURL, a.TermsURL,
 		a.ClientID, a.ClientType, db.JSON(a.RedirectURIs), a.Scopes.String(), a.ReviewStatus, a.PinnedAPIVersion, a.Version, a.CreatedAt, a.UpdatedAt)
 	return n == 1, err
+}
+
+// lock takes the app's row until the end of the transaction, so that changes happen one after another.
+func lock(ctx context.Context, tx *db.Tx, appID string) error {
+	_, err := tx.Exec(ctx, `UPDATE apps SET version = version WHERE id = $1`, appID)
+	return err
 }
 
 func find(ctx context.Context, tx *db.Tx, appID string) (App, error) {
@@ -83,4 +90,42 @@ func listSecrets(ctx context.Context, tx *db.Tx, appID string) ([]Secret, error)
 func deleteSecret(ctx context.Context, tx *db.Tx, appID, secretID string) (bool, error) {
 	n, err := tx.Exec(ctx, `DELETE FROM app_secrets WHERE app_id = $1 AND id = $2`, appID, secretID)
 	return n == 1, err
+}
+
+// credentials is an app with the hashes of its secrets.
+type credentials struct {
+	app    App
+	hashes [][]byte
+}
+
+// findCredentials reads an app and its secrets in one statement: it runs on every call to an OAuth endpoint.
+func findCredentials(ctx context.Context, tx *db.Tx, clientID string) (credentials, error) {
+	var c credentials
+	rows, err := db.All(ctx, tx, func(s db.Scan) (hash []byte, err error) {
+		c.app, err = scan(func(dest ...any) error { return s(append(dest, &hash)...) })
+		return hash, err
+	}, `SELECT `+columns+`, s.hash FROM apps a LEFT JOIN app_secrets s ON s.app_id = a.id WHERE a.client_id = $1`, clientID)
+	if err == nil && len(rows) == 0 {
+		err = db.ErrNoRows
+	}
+	for _, hash := range rows {
+		if hash != nil {
+			c.hashes = append(c.hashes, hash)
+		}
+	}
+	return c, err
+}
+
+// deleteIdle removes apps without an organization that were last changed before the instant and are used nowhere.
+func deleteIdle(ctx context.Context, tx *db.Tx, before time.Time, limit int) (int64, error) {
+	const idle = `SELECT a.id FROM apps a WHERE a.organization_id IS NULL AND a.updated_at < $1
+		AND NOT EXISTS (SELECT 1 FROM installations i WHERE i.app_id = a.id)
+		AND NOT EXISTS (SELECT 1 FROM device_codes d WHERE d.app_id = a.id)
+		AND NOT EXISTS (SELECT 1 FROM authorization_requests r WHERE r.app_id = a.id) ORDER BY a.id LIMIT $2`
+	for _, table := range []string{"app_secrets", "client_documents"} {
+		if _, err := tx.Exec(ctx, `DELETE FROM `+table+` WHERE app_id IN (`+idle+`)`, before, limit); err != nil {
+			return 0, err
+		}
+	}
+	return tx.Exec(ctx, `DELETE FROM apps WHERE id IN (`+idle+`)`, before, limit)
 }

@@ -11,7 +11,7 @@ import (
 
 // Deactivate is the developer's switch: tokens, grants and deliveries of the app are refused until Reactivate.
 func (s *Service) Deactivate(ctx context.Context, appID, by string) (App, error) {
-	return s.change(ctx, s.asMember(ctx, appID, by, organization.Govern), func(tx *db.Tx, a *App) error {
+	return s.change(ctx, appID, s.asMember(ctx, appID, by, organization.Govern), func(tx *db.Tx, a *App) error {
 		if a.DeactivatedAt == nil {
 			now := tx.Now()
 			a.DeactivatedAt = &now
@@ -22,7 +22,7 @@ func (s *Service) Deactivate(ctx context.Context, appID, by string) (App, error)
 
 // Reactivate undoes Deactivate. A suspension stays.
 func (s *Service) Reactivate(ctx context.Context, appID, by string) (App, error) {
-	return s.change(ctx, s.asMember(ctx, appID, by, organization.Govern), func(_ *db.Tx, a *App) error {
+	return s.change(ctx, appID, s.asMember(ctx, appID, by, organization.Govern), func(_ *db.Tx, a *App) error {
 		if a.Status() == Suspended {
 			return ErrSuspended
 		}
@@ -38,7 +38,7 @@ func (s *Service) Suspend(ctx context.Context, appID, reason string) (App, error
 	if err := c.Err(); err != nil {
 		return App{}, err
 	}
-	return s.change(ctx, s.anyApp(ctx, appID), func(tx *db.Tx, a *App) error {
+	return s.change(ctx, appID, s.anyApp(ctx, appID), func(tx *db.Tx, a *App) error {
 		if a.SuspendedAt == nil {
 			now := tx.Now()
 			a.SuspendedAt = &now
@@ -50,7 +50,7 @@ func (s *Service) Suspend(ctx context.Context, appID, reason string) (App, error
 
 // Unsuspend lifts a suspension. A developer's deactivation stays.
 func (s *Service) Unsuspend(ctx context.Context, appID string) (App, error) {
-	return s.change(ctx, s.anyApp(ctx, appID), func(_ *db.Tx, a *App) error {
+	return s.change(ctx, appID, s.anyApp(ctx, appID), func(_ *db.Tx, a *App) error {
 		a.SuspendedAt, a.SuspensionReason = nil, nil
 		return nil
 	})
@@ -61,7 +61,7 @@ func (s *Service) SetReview(ctx context.Context, appID string, r ReviewStatus) (
 	if err := checkReview(r); err != nil {
 		return App{}, err
 	}
-	return s.change(ctx, s.anyApp(ctx, appID), func(_ *db.Tx, a *App) error {
+	return s.change(ctx, appID, s.anyApp(ctx, appID), func(_ *db.Tx, a *App) error {
 		a.ReviewStatus = r
 		return nil
 	})

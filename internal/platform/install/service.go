@@ -3,6 +3,9 @@ package install
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
+	"time"
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/id"
@@ -18,7 +21,7 @@ type Service struct {
 	IDs *id.Source
 }
 
-// Approve records a user's yes. See ApproveIn.
+// Approve records a user's yes in a transaction of its own. See Prepare.
 func (s *Service) Approve(ctx context.Context, a Approval) (Approved, error) {
 	var done Approved
 	approve := s.Prepare(a)
@@ -67,9 +70,12 @@ func admit(ctx context.Context, tx *db.Tx, a Approval) error {
 	case len(extra) > 0:
 		return ErrScopes.With(extra)
 	}
-	memberOf := false
-	if b.Sandbox() {
-		if memberOf, err = organization.IsMember(ctx, tx, *b.SandboxOf, a.UserID); err != nil {
+	memberOf, err := memberOfSandbox(ctx, tx, b, a.UserID)
+	if err != nil {
+		return err
+	}
+	if one.OrganizationID == nil && memberOf { // may be adopted in this very moment: look again, holding it
+		if one, err = app.FindLocked(ctx, tx, a.AppID); err != nil {
 			return err
 		}
 	}
@@ -80,6 +86,36 @@ func admit(ctx context.Context, tx *db.Tx, a Approval) error {
 		return app.Adopt(ctx, tx, one, *b.SandboxOf)
 	}
 	return nil
+}
+
+// memberOfSandbox reports whether the user belongs to the organization whose sandbox this is.
+func memberOfSandbox(ctx context.Context, tx *db.Tx, b business.Business, userID string) (bool, error) {
+	if !b.Sandbox() {
+		return false, nil
+	}
+	return organization.IsMember(ctx, tx, *b.SandboxOf, userID)
+}
+
+// MayConnect reports whether the review rule lets the app be connected to the business, for a page that offers choices.
+func (s *Service) MayConnect(ctx context.Context, a app.App, b business.Business, userID string) (bool, error) {
+	var memberOf bool
+	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		memberOf, err = memberOfSandbox(ctx, tx, b, userID)
+		return err
+	})
+	return mayConnect(a, b, memberOf), err
+}
+
+// NoteUse writes down when installations were last used.
+func (s *Service) NoteUse(ctx context.Context, used map[string]time.Time) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		for _, id := range slices.Sorted(maps.Keys(used)) { // in one order, so that nodes do not cross their locks
+			if err := setLastUsed(ctx, tx, id, used[id]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 func installOrExtend(ctx context.Context, tx *db.Tx, a Approval, newID string) (Approved, error) {
@@ -95,8 +131,11 @@ func installOrExtend(ctx context.Context, tx *db.Tx, a Approval, newID string) (
 		return Approved{Installation: fresh, Outcome: Installed, Added: fresh.GrantedScopes}, cancelRedaction(ctx, tx, a.BusinessID, a.AppID)
 	}
 	present, err := lockActive(ctx, tx, a.BusinessID, a.AppID)
+	if errors.Is(err, db.ErrNoRows) { // uninstalled in this very moment
+		err = db.ErrAgain
+	}
 	if err != nil {
-		return Approved{}, err // uninstalled in this very moment: the caller tries again
+		return Approved{}, err
 	}
 	added := a.Scopes.Minus(present.GrantedScopes)
 	if len(added) == 0 {

@@ -63,6 +63,11 @@ func end(ctx context.Context, tx *db.Tx, businessID, installationID string, reda
 		WHERE business_id = $1 AND id = $2 AND status = 'ACTIVE' RETURNING `+columns, businessID, installationID, tx.Now(), redactAt)
 }
 
+func setLastUsed(ctx context.Context, tx *db.Tx, installationID string, at time.Time) error {
+	_, err := tx.Exec(ctx, `UPDATE installations SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`, installationID, at)
+	return err
+}
+
 // cancelRedaction keeps the app's data in the business: it is installed again.
 func cancelRedaction(ctx context.Context, tx *db.Tx, businessID, appID string) error {
 	_, err := tx.Exec(ctx, `UPDATE installations SET redact_at = NULL WHERE business_id = $1 AND app_id = $2 AND redact_at IS NOT NULL`, businessID, appID)

@@ -110,8 +110,10 @@ type Set []Scope
 // Of makes a set.
 func Of(scopes ...Scope) Set {
 	set := make(Set, 0, len(scopes))
+	seen := make(map[Scope]bool, len(scopes)) // lists come from outside and may be long
 	for _, s := range scopes {
-		if s != "" && !slices.Contains(set, s) {
+		if s != "" && !seen[s] {
+			seen[s] = true
 			set = append(set, s)
 		}
 	}
@@ -160,7 +162,11 @@ func (s Set) Union(other Set) Set { return Of(append(slices.Clone(s), other...).
 
 // Minus is what is in s and not in other.
 func (s Set) Minus(other Set) Set {
-	return slices.DeleteFunc(slices.Clone(s), func(one Scope) bool { return other.Has(one) })
+	in := make(map[Scope]bool, len(other))
+	for _, one := range other {
+		in[one] = true
+	}
+	return slices.DeleteFunc(slices.Clone(s), func(one Scope) bool { return in[one] })
 }
 
 // Equal reports whether both hold the same scopes.

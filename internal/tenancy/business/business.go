@@ -2,7 +2,6 @@ package business
 
 import (
 	"regexp"
-	"strings"
 	"time"
 
 	"daybook/internal/base/fault"
@@ -48,6 +47,9 @@ type New struct {
 	SandboxOf *string
 }
 
+// zoneName keeps to the names of the database: files beside them (localtime, right/…) begin with a small letter.
+var zoneName = regexp.MustCompile(`^[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$`)
+
 var countryCode = regexp.MustCompile(`^[A-Z]{2}$`)
 
 func (n New) check(plans *Plans) (New, error) {
@@ -63,7 +65,7 @@ func (n New) check(plans *Plans) (New, error) {
 		n.TimeZone = zoneOf(n.Country)
 	}
 	// "Local" and "" would mean the machine's own zone.
-	if _, err := time.LoadLocation(n.TimeZone); err != nil || n.TimeZone == "Local" || strings.HasPrefix(n.TimeZone, "/") {
+	if _, err := time.LoadLocation(n.TimeZone); err != nil || n.TimeZone == "Local" || !zoneName.MatchString(n.TimeZone) {
 		c.Add("timeZone", "must be an IANA name such as Europe/Amsterdam")
 	}
 	if n.Plan == "" {

@@ -71,10 +71,10 @@ func (s *Service) SetRoleOverride(ctx context.Context, businessID, by string, ro
 		switch {
 		case role == Owner:
 			return ErrOwnerHasAll
+		case (e == nil || *e == Grant) && !actor.May(p):
+			return ErrPermission.With(p) // nobody hands out what they do not hold
 		case e == nil:
 			return deleteRoleOverride(ctx, tx, businessID, role, p)
-		case *e == Grant && !actor.May(p):
-			return ErrPermission.With(p) // nobody hands out what they do not hold
 		}
 		return setRoleOverride(ctx, tx, businessID, role, p, *e)
 	})
@@ -90,10 +90,10 @@ func (s *Service) SetMemberOverride(ctx context.Context, businessID, by, userID 
 			return memberOnly(err)
 		case target.Role == Owner:
 			return ErrOwnerHasAll
+		case (e == nil || *e == Grant) && !actor.May(p):
+			return ErrPermission.With(p)
 		case e == nil:
 			return deleteMemberOverride(ctx, tx, businessID, userID, p)
-		case *e == Grant && !actor.May(p):
-			return ErrPermission.With(p)
 		}
 		_, err = setMemberOverride(ctx, tx, businessID, userID, p, *e)
 		return err

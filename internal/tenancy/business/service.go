@@ -72,6 +72,29 @@ func (s *Service) Of(ctx context.Context, userID string) ([]Membership, error) {
 	return list, err
 }
 
+// With lists the businesses in which a user holds a permission.
+func (s *Service) With(ctx context.Context, userID string, p Permission) ([]Membership, error) {
+	var with []Membership
+	err := s.DB.Snapshot(ctx, func(tx *db.Tx) error {
+		with = nil
+		list, err := listOf(ctx, tx, userID)
+		if err != nil {
+			return err
+		}
+		for _, m := range list {
+			access, err := AccessOf(ctx, tx, m.ID, userID)
+			if err != nil {
+				return err
+			}
+			if access.May(p) {
+				with = append(with, m)
+			}
+		}
+		return nil
+	})
+	return with, err
+}
+
 // Current picks the business a session works in: the one chosen last if the user still belongs to it, else the
 // first. It is nil for a user without a business.
 func Current(session identity.Session, list []Membership) *Membership {

@@ -104,13 +104,21 @@ func (s *Service) SignIn(ctx context.Context, email string, password, previous s
 	if known.Status() == Suspended { // said only to who knows the password
 		return SignedIn{}, ErrSuspended
 	}
-	return s.open(ctx, known.User, previous)
+	return s.open(ctx, known, previous)
 }
 
-func (s *Service) open(ctx context.Context, u User, previous secret.Secret) (SignedIn, error) {
-	in := SignedIn{Token: secret.Mint(secret.SessionID), User: u}
+func (s *Service) open(ctx context.Context, u userWithHash, previous secret.Secret) (SignedIn, error) {
+	in := SignedIn{Token: secret.Mint(secret.SessionID), User: u.User}
 	sessionID, hash := s.IDs.New(id.Session), s.Keys.Hash(sessionUse, in.Token)
 	err := s.DB.Write(ctx, func(tx *db.Tx) error {
+		switch status, err := confirm(ctx, tx, u); {
+		case err != nil:
+			return err
+		case status == Suspended:
+			return ErrSuspended
+		case status == "":
+			return ErrWrongCredentials
+		}
 		if !previous.Empty() {
 			if err := deleteSession(ctx, tx, s.Keys.Hash(sessionUse, previous)); err != nil {
 				return err
@@ -174,7 +182,7 @@ func (s *Service) ChangePassword(ctx context.Context, session Session, email str
 	if err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
 		known, err = findCredentials(ctx, tx, email)
 		return err
-	}); err != nil {
+	}); err != nil && !errors.Is(err, db.ErrNoRows) {
 		return err
 	}
 	right, err := s.Passwords.Check(ctx, known.passwordHash, old)
@@ -199,10 +207,11 @@ func (s *Service) ChangePassword(ctx context.Context, session Session, email str
 // Suspend refuses the user's sessions and tokens from the next request on.
 func (s *Service) Suspend(ctx context.Context, userID string) error {
 	return s.change(ctx, userID, func(tx *db.Tx) (int64, error) {
-		if err := deleteSessionsOf(ctx, tx, userID, ""); err != nil {
-			return 0, err
+		n, err := setSuspended(ctx, tx, userID, true)
+		if err != nil {
+			return n, err
 		}
-		return setSuspended(ctx, tx, userID, true)
+		return n, deleteSessionsOf(ctx, tx, userID, "")
 	})
 }
 

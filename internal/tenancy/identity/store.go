@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"daybook/internal/base/db"
@@ -111,4 +112,15 @@ func deleteSessionsOf(ctx context.Context, tx *db.Tx, userID, keep string) error
 func deleteDeadSessions(ctx context.Context, tx *db.Tx, now time.Time, limit int) (int64, error) {
 	return tx.Exec(ctx, `DELETE FROM sessions WHERE id IN (
 		SELECT id FROM sessions WHERE expires_at <= $1 OR last_seen_at <= $2 LIMIT $3)`, now, now.Add(-idleLife), limit)
+}
+
+// confirm takes the user's row until the end of the transaction: what was proved must still hold. "" means another
+// password or no such user.
+func confirm(ctx context.Context, tx *db.Tx, u userWithHash) (Status, error) {
+	c, err := db.One(ctx, tx, scanUser, `UPDATE users SET version = version WHERE id = $1 AND password_hash = $2
+		RETURNING `+userColumns, u.ID, u.passwordHash)
+	if errors.Is(err, db.ErrNoRows) {
+		return "", nil
+	}
+	return c.Status(), err
 }

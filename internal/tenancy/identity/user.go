@@ -64,8 +64,9 @@ func (n NewUser) check() (NewUser, error) {
 	n.Email = checkEmail(&c, n.Email)
 	if n.DisplayName == "" {
 		n.DisplayName, _, _ = strings.Cut(n.Email, "@")
+	} else {
+		n.DisplayName = text.Line(&c, "displayName", n.DisplayName, 1, 200)
 	}
-	n.DisplayName = text.Line(&c, "displayName", n.DisplayName, 1, 200)
 	n.Locale = text.Line(&c, "locale", n.Locale, 0, 35)
 	if n.Locale == "" {
 		n.Locale = defaultLocale

@@ -69,6 +69,19 @@ func (s *Service) Get(ctx context.Context, organizationID, userID string) (Organ
 	return o, m, err
 }
 
+// NameOf is an organization's name as the consent page shows it, to anyone.
+func (s *Service) NameOf(ctx context.Context, organizationID string) (string, error) {
+	var o Organization
+	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		o, err = find(ctx, tx, organizationID)
+		return err
+	})
+	if errors.Is(err, db.ErrNoRows) {
+		err = ErrNotFound
+	}
+	return o.Name, err
+}
+
 // Authorize is the one gate: a member whose role allows it passes, another member is refused, anyone else finds
 // nothing.
 func Authorize(ctx context.Context, tx *db.Tx, organizationID, userID string, a Ability) (Member, error) {

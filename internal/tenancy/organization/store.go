@@ -42,8 +42,8 @@ func lock(ctx context.Context, tx *db.Tx, id string) error {
 }
 
 func rename(ctx context.Context, tx *db.Tx, id, name string) (Organization, error) {
-	return db.One(ctx, tx, scan, `UPDATE organizations AS o SET name = $2, version = version + 1, updated_at = $3
-		WHERE o.id = $1 RETURNING `+columns, id, name, tx.Now())
+	return db.One(ctx, tx, scan, `UPDATE organizations SET name = $2, version = version + 1, updated_at = $3
+		WHERE id = $1 RETURNING id, name, version, created_at, updated_at`, id, name, tx.Now())
 }
 
 const memberColumns = `organization_id, user_id, role, created_at`
