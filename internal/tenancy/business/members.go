@@ -5,6 +5,7 @@ import (
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/fault"
+	"daybook/internal/tenancy/identity"
 )
 
 // Members lists who belongs to a business.
@@ -34,6 +35,9 @@ func Join(ctx context.Context, tx *db.Tx, businessID, by, userID string, role Ro
 	}
 	return manage(ctx, tx, businessID, by, func(actor Access) error {
 		if err := onlyOwnersMakeOwners(actor, role); err != nil {
+			return err
+		}
+		if _, err := identity.Find(ctx, tx, userID); err != nil {
 			return err
 		}
 		added, err := insertMember(ctx, tx, Member{BusinessID: businessID, UserID: userID, Role: role, CreatedAt: tx.Now()})

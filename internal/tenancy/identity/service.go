@@ -63,6 +63,15 @@ func (s *Service) Get(ctx context.Context, userID string) (User, error) {
 	return s.find(ctx, func(ctx context.Context, tx *db.Tx) (User, error) { return findUser(ctx, tx, userID) })
 }
 
+// Find reads a user for a feature that has already settled who is asking.
+func Find(ctx context.Context, tx *db.Tx, userID string) (User, error) {
+	u, err := findUser(ctx, tx, userID)
+	if errors.Is(err, db.ErrNoRows) {
+		err = ErrUserNotFound
+	}
+	return u, err
+}
+
 // FindByEmail finds a user by address, whatever its case.
 func (s *Service) FindByEmail(ctx context.Context, email string) (User, error) {
 	return s.find(ctx, func(ctx context.Context, tx *db.Tx) (User, error) { return findUserByEmail(ctx, tx, email) })

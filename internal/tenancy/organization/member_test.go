@@ -10,6 +10,7 @@ import (
 	"daybook/internal/base/db"
 	"daybook/internal/base/fault"
 	"daybook/internal/schema/dbtest"
+	"daybook/internal/tenancy/identity"
 	"daybook/internal/tenancy/organization"
 )
 
@@ -139,5 +140,12 @@ func TestOfManyWelcomesOneCounts(t *testing.T) {
 			}
 			return err
 		}))
+	})
+}
+
+func TestNobodyIsNoMember(t *testing.T) {
+	each(t, func(t *testing.T, s *dbtest.Store, service *organization.Service) {
+		c := newCast(t, s, service)
+		want(t, service.AddMember(ctx, c.ID, c.owner, "usr_nobody", organization.Viewer), identity.ErrUserNotFound)
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/id"
+	"daybook/internal/tenancy/identity"
 )
 
 // Service has the verbs of organizations.
@@ -147,6 +148,9 @@ func Join(ctx context.Context, tx *db.Tx, organizationID, by, userID string, rol
 		return err
 	}
 	return govern(ctx, tx, organizationID, by, func() error {
+		if _, err := identity.Find(ctx, tx, userID); err != nil {
+			return err
+		}
 		added, err := insertMember(ctx, tx, Member{OrganizationID: organizationID, UserID: userID, Role: role, CreatedAt: tx.Now()})
 		if err == nil && !added {
 			err = ErrAlreadyThere
