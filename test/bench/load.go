@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -11,9 +12,19 @@ import (
 	"time"
 )
 
+// errNoMoreCodes ends a measurement that has used up what was made for it.
+var errNoMoreCodes = errors.New("used up")
+
+// rateUntil is rate for work that may run out.
+func rateUntil(do func(worker, n int) error) (float64, error) {
+	return measure(do, errNoMoreCodes)
+}
+
 // rate runs do from many goroutines for the span and counts how often it finished. do gets its worker's number and
 // its own count so far.
-func rate(do func(worker, n int) error) (float64, error) {
+func rate(do func(worker, n int) error) (float64, error) { return measure(do, nil) }
+
+func measure(do func(worker, n int) error, enough error) (float64, error) {
 	var total atomic.Int64
 	var first atomic.Pointer[error]
 	var wait sync.WaitGroup
@@ -31,7 +42,7 @@ func rate(do func(worker, n int) error) (float64, error) {
 		})
 	}
 	wait.Wait()
-	if err := first.Load(); err != nil {
+	if err := first.Load(); err != nil && (enough == nil || !errors.Is(*err, enough)) {
 		return 0, *err
 	}
 	return float64(total.Load()) / time.Since(begun).Seconds(), nil

@@ -249,3 +249,22 @@ func TestAClosureThatLostARaceMayAskToRunAgain(t *testing.T) {
 		}
 	})
 }
+
+// Stepping a finished statement would run it again.
+func TestReadingAllReturnedRowsRunsTheStatementOnce(t *testing.T) {
+	each(t, func(t *testing.T, s *dbtest.Store) {
+		must(t, insert(s, 1))
+		must(t, insert(s, 2))
+		must(t, s.Write(ctx, func(tx *db.Tx) error {
+			_, err := db.All(ctx, tx, db.Value[int], `UPDATE notes SET n = n + 1 RETURNING id`)
+			return err
+		}))
+		must(t, s.Read(ctx, func(tx *db.Tx) error {
+			sum, err := db.One(ctx, tx, db.Value[int], `SELECT CAST(sum(n) AS BIGINT) FROM notes`)
+			if sum != 2 {
+				t.Errorf("two rows were counted up to %d in all", sum)
+			}
+			return err
+		}))
+	})
+}

@@ -10,11 +10,13 @@ import (
 type sqliteCursor struct {
 	rows   driver.Rows
 	values []driver.Value
+	ended  bool // stepping again would run the statement again
 	err    error
 }
 
 func (c *sqliteCursor) next() bool {
 	err := c.rows.Next(c.values)
+	c.ended = err != nil
 	if err != nil && !errors.Is(err, io.EOF) {
 		c.err = err
 	}
@@ -36,7 +38,7 @@ func (c *sqliteCursor) scan(dest []any) error {
 func (c *sqliteCursor) close() error {
 	// A statement that writes must run to its end even if nobody reads all of its RETURNING rows; the driver has
 	// stepped only as far as rows were asked for.
-	for c.err == nil && c.next() {
+	for !c.ended && c.next() {
 	}
 	return errors.Join(c.err, c.rows.Close())
 }

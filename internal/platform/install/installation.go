@@ -1,8 +1,10 @@
 package install
 
 import (
+	"context"
 	"time"
 
+	"daybook/internal/base/db"
 	"daybook/internal/platform/app"
 	"daybook/internal/platform/scope"
 	"daybook/internal/tenancy/business"
@@ -85,4 +87,28 @@ func mayConnect(a app.App, b business.Business, memberOf bool) bool {
 		return memberOf
 	}
 	return *a.OrganizationID == *b.SandboxOf
+}
+
+// Kind of a happening: the name of the event it becomes.
+type Kind string
+
+// The kinds.
+const (
+	KindInstalled     Kind = "app.installed"
+	KindUninstalled   Kind = "app.uninstalled"
+	KindScopesUpdated Kind = "app.scopes_updated"
+)
+
+// Happening is what the app is told of its installation (AUTHZ-16, INST-01).
+type Happening struct {
+	Kind         Kind
+	Installation Installation
+	// Added are the scopes that are new; only for KindScopesUpdated.
+	Added scope.Set
+}
+
+// Log keeps happenings in the transaction of the change itself: none is lost, none is told of a change that did not come
+// about. The event log fills it; until there is one, nothing is kept.
+type Log interface {
+	Record(ctx context.Context, tx *db.Tx, h Happening) error
 }

@@ -19,6 +19,15 @@ import (
 type Service struct {
 	DB  *db.DB
 	IDs *id.Source
+	// Log, if not nil, keeps what happened.
+	Log Log
+}
+
+func (s *Service) record(ctx context.Context, tx *db.Tx, h Happening) error {
+	if s.Log == nil {
+		return nil
+	}
+	return s.Log.Record(ctx, tx, h)
 }
 
 // Approve records a user's yes in a transaction of its own. See Prepare.
@@ -44,7 +53,15 @@ func (s *Service) Prepare(a Approval) func(context.Context, *db.Tx) (Approved, e
 		if err != nil {
 			return Approved{}, err
 		}
-		done.Consent, err = consent(ctx, tx, done.Installation.ID, a, consentID)
+		if done.Consent, err = consent(ctx, tx, done.Installation.ID, a, consentID); err != nil {
+			return Approved{}, err
+		}
+		switch done.Outcome {
+		case Installed:
+			err = s.record(ctx, tx, Happening{Kind: KindInstalled, Installation: done.Installation})
+		case ScopesUpdated:
+			err = s.record(ctx, tx, Happening{Kind: KindScopesUpdated, Installation: done.Installation, Added: done.Added})
+		}
 		return done, err
 	}
 }
@@ -170,8 +187,10 @@ func (s *Service) Uninstall(ctx context.Context, businessID, by, installationID 
 		if err != nil {
 			return err
 		}
-		_, err = revokeConsents(ctx, tx, i.ID, "")
-		return err
+		if _, err = revokeConsents(ctx, tx, i.ID, ""); err != nil {
+			return err
+		}
+		return s.record(ctx, tx, Happening{Kind: KindUninstalled, Installation: i})
 	})
 	return i, err
 }
