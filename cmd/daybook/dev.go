@@ -103,10 +103,9 @@ func (c *devCommand) config() (boot.Config, error) {
 			wrong = append(wrong, fmt.Errorf("%s: %q must be a whole number from 1", limitScale, text))
 		}
 	}
-	for flag, address := range map[string]string{"--api": c.API, "--app": c.App} {
-		if err := checkLoopback(flag, address); err != nil {
-			wrong = append(wrong, err)
-		}
+	wrong = append(wrong, checkLoopback("--api", c.API), checkLoopback("--app", c.App))
+	if err := boot.CheckRedis(c.Redis); err != nil {
+		wrong = append(wrong, fmt.Errorf("--redis: %w", err))
 	}
 	moved := clock.NewMovable(clock.System{}.Now())
 	if !start.IsZero() {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"text/tabwriter"
 
 	"daybook/internal/base/clock"
@@ -57,15 +58,7 @@ Example:
 
 // Run implements the command.
 func (c *migrateStatus) Run(ctx context.Context, s streams) error {
-	if err := boot.DatabaseExists(c.Database); err != nil {
-		return err
-	}
-	d, err := db.Open(ctx, db.Options{Database: c.Database, Clock: clock.System{}})
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	list, err := d.Migrations(ctx, schema.Migrations())
+	list, err := c.look(ctx)
 	if err != nil {
 		return err
 	}
@@ -78,4 +71,20 @@ func (c *migrateStatus) Run(ctx context.Context, s streams) error {
 		fmt.Fprintf(t, "%04d_%s\t%s\n", m.Version, m.Name, when)
 	}
 	return t.Flush()
+}
+
+// look reads how the schema stands. An empty file is not opened: SQLite would make a database of it.
+func (c *migrateStatus) look(ctx context.Context) ([]db.Migration, error) {
+	if err := boot.DatabaseExists(c.Database); err != nil {
+		if info, missing := os.Stat(c.Database); missing == nil && info.Size() == 0 {
+			return schema.Migrations(), nil
+		}
+		return nil, err
+	}
+	d, err := db.Open(ctx, db.Options{Database: c.Database, Clock: clock.System{}})
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	return d.Migrations(ctx, schema.Migrations())
 }

@@ -53,12 +53,16 @@ func (c *operatorCreate) Run(ctx context.Context, s streams) error {
 			return err
 		}
 	}
+	operator := identity.NewUser{Email: c.Email, DisplayName: c.Name, Password: password, Operator: true}
+	if err := operator.Check(); err != nil {
+		return err
+	}
 	house, err := boot.OpenHouse(ctx, boot.StoreConfig{Database: c.Database, KeyFile: c.KeyFile, Clock: clock.System{}, Log: c.forPeople(s.err)})
 	if err != nil {
 		return err
 	}
 	defer house.Close()
-	u, err := house.Identity.Create(ctx, identity.NewUser{Email: c.Email, DisplayName: c.Name, Password: password, Operator: true})
+	u, err := house.Identity.Create(ctx, operator)
 	if err != nil {
 		return err
 	}

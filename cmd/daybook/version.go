@@ -32,6 +32,13 @@ func revision() string {
 
 type versionCommand struct{}
 
+// Help implements kong.HelpProvider.
+func (versionCommand) Help() string {
+	return `Example:
+
+  daybook version`
+}
+
 // Run implements the command.
 func (versionCommand) Run(s streams) error {
 	_, err := fmt.Fprintf(s.out, "daybook %s, commit %s, %s\n", version(), revision(), runtime.Version())

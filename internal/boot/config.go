@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"daybook/internal/base/clock"
+	"daybook/internal/base/limit"
 	"daybook/internal/base/outbound"
 	"daybook/internal/base/secret"
 	"daybook/internal/surface/wire"
@@ -70,13 +71,14 @@ func (c Config) check() (settings, error) {
 	var wrong Mistakes
 	note := func(name string, err error) {
 		if err != nil {
-			wrong = append(wrong, name+": "+err.Error())
+			wrong = append(wrong, name+": "+strings.ReplaceAll(err.Error(), "\n", "; "))
 		}
 	}
 	var err error
 	if c.Database == "" {
 		note("database", errors.New("must name a file or a postgres:// URL"))
 	}
+	note("redis", CheckRedis(c.Redis))
 	s.base, err = checkOrigin(c.BaseURL)
 	note("base-url", err)
 	s.auth, err = checkOrigin(c.AuthURL)
@@ -115,8 +117,11 @@ func checkOrigin(text string) (*url.URL, error) {
 	if text == "" {
 		return nil, errors.New("is required, for example https://api.example.com")
 	}
+	if strings.Contains(text, "@") {
+		return nil, errors.New("must not hold a user or password") // and must not be repeated here
+	}
 	u, err := url.Parse(text)
-	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Path != "" && u.Path != "/" {
+	if err != nil || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Path != "" && u.Path != "/" {
 		return nil, fmt.Errorf("%q must be an origin such as https://api.example.com, with nothing behind the host", text)
 	}
 	if u.Scheme != "https" && (u.Scheme != "http" || !isLoopback(u.Hostname())) {
@@ -166,5 +171,14 @@ func (s settings) sharedCookie() bool {
 // Check reports every mistake in the settings at once, as Mistakes. It touches nothing but the files they name.
 func (c Config) Check() error {
 	_, err := c.check()
+	return err
+}
+
+// CheckRedis says what is wrong with a Redis address; an empty one is fine. It does not connect.
+func CheckRedis(address secret.Secret) error {
+	if address.Empty() {
+		return nil
+	}
+	_, err := limit.OpenRedis(address.Reveal(), clock.System{})
 	return err
 }

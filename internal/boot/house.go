@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
-	"time"
 
 	"daybook/internal/base/clock"
 	"daybook/internal/base/db"
@@ -72,6 +71,11 @@ func OpenHouse(ctx context.Context, c StoreConfig) (*House, error) {
 
 // OpenStore opens the database and brings its schema up to date, or with NoMigrate only proves that it is.
 func OpenStore(ctx context.Context, c StoreConfig) (*db.DB, error) {
+	if c.NoMigrate {
+		if err := DatabaseExists(c.Database); err != nil {
+			return nil, fmt.Errorf("%w; run: daybook migrate up", err)
+		}
+	}
 	d, err := db.Open(ctx, db.Options{Database: c.Database, Clock: c.Clock, OnBroken: c.OnBroken})
 	if err != nil {
 		return nil, err
@@ -97,13 +101,6 @@ func OpenStore(ctx context.Context, c StoreConfig) (*db.DB, error) {
 // Close closes the store.
 func (h *House) Close() { h.DB.Close() }
 
-// jobs are what must happen every so often. Each is safe on several nodes at once.
-func (h *House) jobs() []*job {
-	return []*job{
-		{name: "session clean-up", every: 10 * time.Minute, run: h.Identity.CleanUp},
-	}
-}
-
 // Where limits are counted, as /readyz tells it.
 const (
 	limitsLocal    = "in process"
@@ -121,6 +118,7 @@ func openLimits(s settings, log *slog.Logger) (limits limit.Limiter, state func(
 			return nil, nil, nil, Mistakes{"redis: " + err.Error()}
 		}
 		shared := limit.NewResilient(limit.Parts{Redis: redis, Local: local, Clock: s.Clock, Log: log})
+		shared.Check()
 		limits, closeIt = shared, shared.Close
 		state = func() string {
 			if shared.Degraded() {
@@ -140,7 +138,7 @@ func DatabaseExists(database string) error {
 	if db.IsPostgres(database) {
 		return nil
 	}
-	if _, err := os.Stat(database); err != nil {
+	if info, err := os.Stat(database); err != nil || info.Size() == 0 {
 		return fmt.Errorf("there is no database at %s", database)
 	}
 	return nil

@@ -28,6 +28,10 @@ func openKeys(ctx context.Context, d *db.DB, file string) (*secret.Keys, error) 
 			return nil, err
 		}
 		if len(known) > 0 {
+			// Perhaps somebody created both in this very moment.
+			if keys, err := secret.ReadKeyFile(file); err == nil {
+				return keys, proveKeys(ctx, d, keys)
+			}
 			return nil, fmt.Errorf("key file %s is missing, and this database was set up with key %s: restore that file", file, known[0])
 		}
 		if keys, err = secret.CreateKeyFile(file); err != nil {
@@ -97,5 +101,10 @@ func readableKey(file string) error {
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 		return fmt.Errorf("cannot create key file %s: folder %s does not exist", file, folder)
 	}
-	return nil
+	draft, err := os.CreateTemp(folder, ".daybook-key-*")
+	if err != nil {
+		return fmt.Errorf("cannot create key file %s: %w", file, err)
+	}
+	_ = draft.Close()
+	return os.Remove(draft.Name())
 }

@@ -12,6 +12,10 @@ import (
 	"time"
 
 	"daybook/internal/base/limit"
+	"daybook/internal/base/outbound"
+	"daybook/internal/platform/oauth"
+	"daybook/internal/surface/authapi"
+	"daybook/internal/surface/consoleapi"
 	"daybook/internal/surface/devapi"
 	"daybook/internal/surface/pages"
 	"daybook/internal/surface/wire"
@@ -33,12 +37,14 @@ const (
 // Node is a running program: both hosts answer.
 type Node struct {
 	House *House
+	OAuth *oauth.Service
 
 	settings    settings
 	log         *slog.Logger
 	limits      limit.Limiter
 	limitState  func() string
 	closeLimits func()
+	outbound    *outbound.Client
 	metrics     *metrics
 	loops       *loops
 	servers     []*http.Server
@@ -92,8 +98,17 @@ func build(ctx context.Context, c Config, log *slog.Logger) (*Node, error) {
 		n.closeLimits()
 		return nil, err
 	}
+	n.outbound = outbound.New(outbound.Options{Allow: s.allow, AllowLoopbackHTTP: s.Development != nil, Clock: c.Clock, UserAgent: s.ServiceName})
+	n.OAuth = &oauth.Service{
+		DB: n.House.DB, IDs: n.House.IDs, Keys: n.House.Keys, Apps: n.House.Apps, Installs: n.House.Installations,
+		Issuer: s.base.String(), Outbound: n.outbound, Limits: n.limits, Log: log,
+	}
+	if err := n.OAuth.RotateKeys(ctx); err != nil { // session tokens are signed from the first request on
+		n.closeHouse()
+		return nil, err
+	}
 	n.metrics = newMetrics(n.House.DB, func() bool { return n.limitState() == limitsDegraded }, c.Version)
-	n.loops = &loops{clock: c.Clock, log: log, jobs: n.House.jobs()}
+	n.loops = &loops{clock: c.Clock, log: log, jobs: n.jobs()}
 	if !s.sharedCookie() {
 		log.Warn("base-url and auth-url are different hosts and cookie-domain is not set: people are signed in on the app host only")
 	}
@@ -103,21 +118,36 @@ func build(ctx context.Context, c Config, log *slog.Logger) (*Node, error) {
 func (n *Node) apiHost() http.Handler {
 	mux := http.NewServeMux()
 	n.health().Register(mux)
+	(&authapi.API{
+		OAuth: n.OAuth, Apps: n.House.Apps, Limits: n.limits, BaseURL: n.settings.base.String(), AuthURL: n.settings.auth.String(), Realm: n.settings.ServiceName,
+	}).Register(mux)
+	(&consoleapi.API{
+		Cookie: n.cookie(), Identity: n.House.Identity, Businesses: n.House.Businesses, Apps: n.House.Apps, Installations: n.House.Installations, OAuth: n.OAuth,
+	}).Register(mux)
 	if dev := n.settings.Development; dev != nil {
-		devapi.API{Clock: dev.Clock, RunDue: n.loops.runDue}.Register(mux)
+		devapi.API{Clock: dev.Clock, RunDue: n.loops.runDue, OAuth: n.OAuth, People: n.House.Identity}.Register(mux)
 	}
-	return n.front("api", wire.WriteErrorAs).Wrap(mux)
+	front := n.front("api", wire.WriteErrorAs)
+	for _, path := range authapi.Paths {
+		front.Guard.AddInsecureBypassPattern(path) // no cookie counts there
+	}
+	return front.Wrap(mux)
 }
 
 func (n *Node) appHost() http.Handler {
 	mux := http.NewServeMux()
 	n.health().Register(mux)
 	site := &pages.Site{
-		Name: n.settings.ServiceName, Cookie: wire.SessionCookie{Secure: n.settings.auth.Scheme == "https", Domain: n.settings.CookieDomain},
+		Name: n.settings.ServiceName, Cookie: n.cookie(),
 		Limits: n.limits, Identity: n.House.Identity, Organizations: n.House.Organizations, Businesses: n.House.Businesses,
+		Apps: n.House.Apps, Installations: n.House.Installations, OAuth: n.OAuth, APIOrigin: n.settings.base.String(),
 	}
 	site.Register(mux)
 	return n.front("app", site.Fail).Wrap(mux)
+}
+
+func (n *Node) cookie() wire.SessionCookie {
+	return wire.SessionCookie{Secure: n.settings.auth.Scheme == "https", Domain: n.settings.CookieDomain}
 }
 
 func (n *Node) front(host string, fail func(http.ResponseWriter, *http.Request, int, error)) wire.Front {
@@ -186,11 +216,26 @@ func (n *Node) stop() error {
 	n.serving.Wait()
 	n.cancel()
 	n.loops.wait.Wait()
+	if err := n.OAuth.NoteUses(limit); err != nil {
+		n.log.Warn("the last use of some installations was not written down", "error", err)
+	}
 	n.closeHouse()
 	return errors.Join(late...)
 }
 
 func (n *Node) closeHouse() {
+	n.outbound.Close()
 	n.closeLimits()
 	n.House.Close()
+}
+
+// jobs are what must happen every so often. Each is safe on several nodes at once.
+func (n *Node) jobs() []*job {
+	return []*job{
+		{name: "session clean-up", every: 10 * time.Minute, run: n.House.Identity.CleanUp},
+		{name: "authorization clean-up", every: 10 * time.Minute, run: n.OAuth.CleanUp},
+		{name: "idle app clean-up", every: time.Hour, run: n.House.Apps.CleanUp},
+		{name: "last use of installations", every: 30 * time.Second, run: n.OAuth.NoteUses},
+		{name: "signing key rotation", every: time.Hour, run: n.OAuth.RotateKeys},
+	}
 }

@@ -25,6 +25,7 @@ var floors = []string{
 var siblings = map[string][]string{
 	"boot/*":               {"boot/*"},
 	"surface/*":            {"surface/wire"},
+	"platform/oauth":       {"platform/install", "platform/app", "platform/scope"},
 	"platform/install":     {"platform/app", "platform/scope"},
 	"platform/app":         {"platform/scope", "platform/apiversion"},
 	"tenancy/business":     {"tenancy/identity", "tenancy/organization"},

@@ -38,6 +38,10 @@ func openSQLite(ctx context.Context, d *DB, o Options) (*sqliteStore, error) {
 	if info, err := os.Stat(filepath.Dir(o.Database)); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("cannot open database %s: folder %s does not exist", o.Database, filepath.Dir(o.Database))
 	}
+	// A new file is its owner's alone; SQLite gives its companions (-wal, -shm) the same mode.
+	if file, err := os.OpenFile(o.Database, os.O_CREATE|os.O_RDWR, 0o600); err == nil {
+		_ = file.Close()
+	}
 	s := &sqliteStore{db: d, path: o.Database, closed: make(chan struct{})}
 	first, err := s.connect(false)
 	if err != nil {

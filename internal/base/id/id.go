@@ -6,6 +6,7 @@ package id
 import (
 	"crypto/rand"
 	"strings"
+	"sync"
 
 	"github.com/oklog/ulid/v2"
 
@@ -33,24 +34,49 @@ const (
 // length of the part behind the underscore.
 const length = ulid.EncodedSize
 
-// Source makes ids. Its clock is the platform's, so that ids follow a moved development clock.
-type Source struct{ clock clock.Clock }
+// Source makes ids. Its clock is the platform's, so that ids follow a moved development clock. Ids that one Source makes
+// sort in the order of their making, also within a millisecond.
+type Source struct {
+	clock clock.Clock
+
+	mu   sync.Mutex
+	last ulid.ULID
+}
 
 // NewSource returns a Source on that clock.
 func NewSource(c clock.Clock) *Source { return &Source{clock: c} }
 
-// New makes an id: 48 bits of time, 80 random bits.
+// New makes an id: 48 bits of time, 80 random bits; within a millisecond the random part of the first counts on.
 func (s *Source) New(p Prefix) string {
-	var u ulid.ULID
-	// Only an instant past the year 10889 is refused.
-	_ = u.SetTime(uint64(clock.Millis(s.clock.Now())))
-	rand.Read(u[6:]) // never fails: crypto/rand.Read ends the process instead
+	u := s.next(uint64(clock.Millis(s.clock.Now())))
 	var b strings.Builder
 	b.Grow(len(p) + 1 + length)
 	b.WriteString(string(p))
 	b.WriteByte('_')
 	b.WriteString(strings.ToLower(u.String()))
 	return b.String()
+}
+
+func (s *Source) next(ms uint64) ulid.ULID {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.last.Time() == ms && countOn(s.last[6:]) {
+		return s.last
+	}
+	// Only an instant past the year 10889 is refused.
+	_ = s.last.SetTime(ms)
+	rand.Read(s.last[6:]) // never fails: crypto/rand.Read ends the process instead
+	return s.last
+}
+
+// countOn adds one to a big-endian number and reports whether it still fits.
+func countOn(number []byte) bool {
+	for i := len(number) - 1; i >= 0; i-- {
+		if number[i]++; number[i] != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // Valid reports whether s has the form of an id with that prefix. It says nothing about existence.

@@ -88,6 +88,18 @@ func (r *Resilient) attempt(q question) ([]span, error) {
 	}
 }
 
+// Check asks Redis now, so that a node that starts without it knows before anybody had to wait. It returns when Redis has
+// answered or the breaker is open, a few times patience at most.
+func (r *Resilient) Check() {
+	for !r.Degraded() && !r.closed() {
+		_, err := r.attempt(r.redis.ping())
+		if err == nil {
+			return
+		}
+		r.failed(err)
+	}
+}
+
 // probe sleeps until the breaker opens, then asks once a second until Redis answers.
 func (r *Resilient) probe() {
 	defer close(r.ended)

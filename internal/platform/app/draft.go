@@ -19,6 +19,12 @@ type New struct {
 	AppURL       *string
 }
 
+// Check says what is wrong with the members.
+func (n New) Check() error {
+	_, err := n.check()
+	return err
+}
+
 func (n New) check() (New, error) {
 	var c fault.Check
 	n.Name = checkName(&c, n.Name)

@@ -1,4 +1,5 @@
-// Package devapi serves what only development mode has: /dev/clock on the API host. It is never wired in production.
+// Package devapi serves what only development mode has, on the API host: /dev/clock and /dev/tokens. It is never wired in
+// production.
 package devapi
 
 import (
@@ -10,7 +11,9 @@ import (
 
 	"daybook/internal/base/clock"
 	"daybook/internal/base/fault"
+	"daybook/internal/platform/oauth"
 	"daybook/internal/surface/wire"
+	"daybook/internal/tenancy/identity"
 )
 
 // API is the development endpoints.
@@ -18,12 +21,15 @@ type API struct {
 	Clock *clock.Movable
 	// RunDue makes everything happen that is due by now, and returns when it has.
 	RunDue func(context.Context)
+	OAuth  *oauth.Service
+	People *identity.Service
 }
 
 // Register adds the routes.
 func (a API) Register(mux *http.ServeMux) {
 	mux.Handle("GET /dev/clock", wire.JSON(a.showClock))
 	mux.Handle("POST /dev/clock", wire.JSON(a.moveClock))
+	mux.Handle("POST /dev/tokens", wire.JSON(a.issueTokens))
 }
 
 // What the clock refuses.
@@ -77,10 +83,13 @@ func (a API) move(advance, set *string) (time.Time, error) {
 	if err := c.Err(); err != nil {
 		return time.Time{}, err
 	}
+	var now time.Time
+	var err error
 	if set == nil {
-		to = a.Clock.Now().Add(by)
+		now, err = a.Clock.Advance(by) // adds up, whoever else moves it meanwhile
+	} else {
+		now, err = a.Clock.Set(to)
 	}
-	now, err := a.Clock.Set(to)
 	if err != nil {
 		return now, errBackwards.With(now.Format(time.RFC3339))
 	}
@@ -100,5 +109,6 @@ func parseAdvance(text string) (time.Duration, bool) {
 		}
 	}
 	rest, err := time.ParseDuration(text)
-	return days + rest, err == nil && rest >= 0
+	sum := days + rest
+	return sum, err == nil && rest >= 0 && sum >= days // no overflow
 }

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"errors"
+	"fmt"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -59,29 +61,28 @@ func backwards(lines []string) []string {
 	return hops
 }
 
-// ParseProxies reads a list of CIDRs or single addresses. Its error names the entry that is none.
+// ParseProxies reads a list of CIDRs or single addresses. Its error names every entry that is none.
 func ParseProxies(list []string) ([]netip.Prefix, error) {
 	var out []netip.Prefix
+	var wrong []error
 	for _, entry := range list {
 		entry = strings.TrimSpace(entry)
 		if entry == "" {
 			continue
 		}
-		if ip, err := netip.ParseAddr(entry); err == nil {
+		if ip, err := netip.ParseAddr(entry); err == nil && plainAddr(ip) {
 			out = append(out, netip.PrefixFrom(ip, ip.BitLen()))
 			continue
 		}
 		p, err := netip.ParsePrefix(entry)
-		if err != nil {
-			return nil, &badPrefixError{entry}
+		if err != nil || !plainAddr(p.Addr()) {
+			wrong = append(wrong, fmt.Errorf("%q is not an address range such as 10.0.0.0/8", entry))
+			continue
 		}
 		out = append(out, p.Masked())
 	}
-	return out, nil
+	return out, errors.Join(wrong...)
 }
 
-type badPrefixError struct{ entry string }
-
-func (e *badPrefixError) Error() string {
-	return "\"" + e.entry + "\" is not an address range such as 10.0.0.0/8"
-}
+// plainAddr refuses IPv4 in IPv6 dress and zones: peers are compared without either, so such an entry would fit nobody.
+func plainAddr(ip netip.Addr) bool { return !ip.Is4In6() && ip.Zone() == "" }

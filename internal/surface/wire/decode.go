@@ -1,12 +1,14 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"mime"
 	"net/http"
+	"reflect"
 	"strings"
 
 	"daybook/internal/base/fault"
@@ -17,29 +19,76 @@ type mediaTypeError struct{ fault *fault.Fault }
 
 func (e *mediaTypeError) Error() string { return e.fault.Error() }
 
-// ReadJSON reads the one JSON object of a request into v. Unknown members are a validation failure; anything that
-// cannot be read is refused with what to do about it.
+// ReadJSON reads the one JSON object of a request into v, a pointer to a struct. Every member that is unknown or of the
+// wrong type is named, in the order in which it was sent; what cannot be read at all is refused with what to do about it.
 func ReadJSON(r *http.Request, v any) error {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "application/json" {
 		return &mediaTypeError{ErrMediaType.With("application/json")}
 	}
-	decoder := json.NewDecoder(r.Body)
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(v); err != nil {
-		return decodeError(err)
+	members, err := readMembers(r.Body)
+	if err != nil {
+		return err
 	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return ErrUnreadable.With("there is something behind the first value")
+	var c fault.Check
+	fields := fieldsOf(v)
+	for _, m := range members {
+		field, known := fields[m.name]
+		if !known {
+			c.Add(clip(m.name), "is not a member of this request")
+			continue
+		}
+		if err := decodeMember(m.value, field); err != nil {
+			c.Add(err.path(m.name), "%s", err.wants)
+		}
 	}
-	return nil
+	return c.Err()
 }
 
-// decodeError turns encoding/json's words into ours.
-func decodeError(err error) error {
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+// readMembers reads an object member by member; of two with one name the later counts, as in JavaScript.
+func readMembers(body io.Reader) ([]member, error) {
+	decoder := json.NewDecoder(body)
+	start, err := decoder.Token()
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	if start != json.Delim('{') {
+		return nil, fault.InvalidFields("body must be a JSON object")
+	}
+	var members []member
+	for decoder.More() {
+		name, err := decoder.Token()
+		if err != nil {
+			return nil, unreadable(err)
+		}
+		m := member{name: name.(string)} // the decoder lets nothing else stand before a colon
+		if err := decoder.Decode(&m.value); err != nil {
+			return nil, unreadable(err)
+		}
+		members = append(members, m)
+	}
+	if _, err := decoder.Token(); err != nil {
+		return nil, unreadable(err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			return nil, unreadable(err)
+		}
+		return nil, ErrUnreadable.With("there is something behind the first value")
+	}
+	return members, nil
+}
+
+// unreadable turns encoding/json's words into ours.
+func unreadable(err error) error {
 	var large *http.MaxBytesError
 	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &large):
 		return ErrTooLarge.With(large.Limit)
@@ -49,18 +98,47 @@ func decodeError(err error) error {
 		return ErrBrokenBody
 	case errors.As(err, &syntax):
 		return ErrUnreadable.With(fmt.Sprintf("%s, at byte %d", syntax.Error(), syntax.Offset))
-	case errors.As(err, &kind):
-		field := kind.Field
-		if field == "" {
-			return fault.InvalidFields("body must be a JSON object")
-		}
-		return fault.InvalidFields(fmt.Sprintf("%s must be %s", field, article(kind.Type.Kind().String())))
+	}
+	return ErrUnreadable.With("send well-formed JSON").Because(err)
+}
+
+// fieldsOf gives pointers to a struct's fields by their JSON names.
+func fieldsOf(v any) map[string]any {
+	fields := map[string]any{}
+	value := reflect.ValueOf(v).Elem()
+	for i := range value.NumField() {
+		name, _, _ := strings.Cut(value.Type().Field(i).Tag.Get("json"), ",")
+		fields[name] = value.Field(i).Addr().Interface()
+	}
+	return fields
+}
+
+// memberError says what a member must be, and where inside it the offence is.
+type memberError struct{ inside, wants string }
+
+func (e *memberError) path(name string) string {
+	if e.inside == "" {
+		return name
+	}
+	return name + "." + e.inside
+}
+
+func decodeMember(raw json.RawMessage, into any) *memberError {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.DisallowUnknownFields()
+	err := decoder.Decode(into)
+	if err == nil {
+		return nil
+	}
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		return &memberError{kind.Field, "must be " + article(kind.Type.Kind().String())}
 	}
 	// The library has no type for this one: json: unknown field "name".
 	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		return fault.InvalidFields(strings.Trim(name, `"`) + " is not a member of this request")
+		return &memberError{strings.Trim(name, `"`), "is not a member of this request"}
 	}
-	return ErrUnreadable.With("send well-formed JSON").Because(err)
+	return &memberError{"", "must be well-formed"}
 }
 
 func article(kind string) string {

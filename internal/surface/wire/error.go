@@ -114,5 +114,5 @@ func WriteJSON(w http.ResponseWriter, status int, v any) {
 		h.Set("Cache-Control", "no-store")
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write(append(text, '\n'))
+	_, _ = w.Write(text)
 }

@@ -52,6 +52,13 @@ var zoneName = regexp.MustCompile(`^[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$`)
 
 var countryCode = regexp.MustCompile(`^[A-Z]{2}$`)
 
+// Check says what is wrong with the members, the plan aside, which is for the operator's offer to say.
+func (n New) Check() error {
+	n.Plan = ""
+	_, err := n.check(DefaultPlans)
+	return err
+}
+
 func (n New) check(plans *Plans) (New, error) {
 	var c fault.Check
 	n.Name = text.Line(&c, "name", n.Name, 1, 150)

@@ -58,6 +58,12 @@ type NewUser struct {
 
 const defaultLocale = "en"
 
+// Check says what is wrong with the members, before anything is opened or hashed for them.
+func (n NewUser) Check() error {
+	_, err := n.check()
+	return err
+}
+
 // check cleans the members and names everything that is wrong with them.
 func (n NewUser) check() (NewUser, error) {
 	var c fault.Check

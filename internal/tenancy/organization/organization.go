@@ -57,6 +57,12 @@ type Member struct {
 	CreatedAt      time.Time
 }
 
+// CheckName says what is wrong with a name.
+func CheckName(name string) error {
+	_, err := checkName(name)
+	return err
+}
+
 func checkName(name string) (string, error) {
 	var c fault.Check
 	name = text.Line(&c, "name", name, 1, 100)

@@ -1,0 +1,46 @@
+package oauth
+
+import (
+	"context"
+	"time"
+
+	"daybook/internal/base/db"
+)
+
+// cleanBatch bounds how long one clean-up transaction holds the writer.
+const cleanBatch = 500
+
+// sweeps removes what can no longer be asked for: table, column of its end, and how long it is kept beyond it so that a
+// late caller still hears the right reason (a used code, an expired token) rather than "unknown".
+var sweeps = []struct {
+	table, key, column string
+	keep               time.Duration
+}{
+	{"authorization_requests", "hash", "expires_at", time.Hour},
+	{"authorization_codes", "hash", "expires_at", 24 * time.Hour},
+	{"device_codes", "hash", "expires_at", time.Hour},
+	{"device_guesses", "id", "guessed_at", 24 * time.Hour},
+	{"session_tokens", "jti", "expires_at", 0},
+	{"token_families", "id", "ends_at", 7 * 24 * time.Hour}, // takes its refresh tokens along
+}
+
+// CleanUp removes what has ended, in batches.
+func (s *Service) CleanUp(ctx context.Context) error {
+	for _, w := range sweeps {
+		for {
+			var n int64
+			err := s.DB.Write(ctx, func(tx *db.Tx) (err error) {
+				n, err = tx.Exec(ctx, `DELETE FROM `+w.table+` WHERE `+w.key+` IN (
+					SELECT `+w.key+` FROM `+w.table+` WHERE `+w.column+` <= $1 LIMIT $2)`, tx.Now().Add(-w.keep), cleanBatch)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if n < cleanBatch {
+				break
+			}
+		}
+	}
+	return nil
+}
