@@ -95,6 +95,8 @@ func (c *devCommand) config() (boot.Config, error) {
 		var err error
 		if start, err = time.Parse(time.RFC3339, c.Clock); err != nil {
 			wrong = append(wrong, fmt.Errorf("--clock: %q must be an instant such as 2026-12-31T23:59:00Z", c.Clock))
+		} else if start.Year() < 1970 || start.After(clock.End) {
+			wrong = append(wrong, fmt.Errorf("--clock: %q must lie between 1970 and 2200", c.Clock))
 		}
 	}
 	if text := os.Getenv(limitScale); text != "" {

@@ -113,14 +113,17 @@ func (f facts) writeSummary(w io.Writer) {
 		fmt.Fprintf(t, "  %s\t%s\t%s\n", a.ClientID, secret, a.Name+", "+a.ClientType+", "+a.ReviewStatus)
 	}
 	_ = t.Flush()
-	fmt.Fprintf(w, "\nAuthorize link (the consent page comes with the authorization server)\n  %s\n", f.authorizeLink())
+	fmt.Fprintf(w, "\nAuthorize link (sign in as %s; your own program listens at the other end)\n  %s\n", f.mostBusinesses().Email, f.authorizeLink())
+	owner := f.mostBusinesses()
 	fmt.Fprintf(w, `
 Try next
-  1. Sign in at %s/sign-in as %s and switch between businesses.
-  2. Ask the node how it is: curl %s/readyz
-  3. Move time: curl -d '{"advance":"36h"}' -H 'Content-Type: application/json' %s/dev/clock
+  1. Open the authorize link and allow it; then see what is connected at %s/apps
+  2. A token in one call:
+       curl -H 'Content-Type: application/json' %s/dev/tokens \
+         -d '{"clientId":"%s","userEmail":"%s","businessId":"%s","scopes":["invoices:read"]}'
+  3. Move time: curl -H 'Content-Type: application/json' %s/dev/clock -d '{"advance":"61m"}'
 
-`, f.AuthURL, f.mostBusinesses().Email, f.BaseURL, f.BaseURL)
+`, f.AuthURL, f.BaseURL, f.Apps[0].ClientID, owner.Email, owner.Businesses[0].ID, f.BaseURL)
 }
 
 // what says in a few words who a person is.

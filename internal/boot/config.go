@@ -155,6 +155,9 @@ func checkCookieDomain(domain, base, auth string) error {
 	if domain == "" {
 		return nil
 	}
+	if !strings.Contains(strings.Trim(domain, "."), ".") {
+		return fmt.Errorf("%q must be a domain of yours such as example.com; browsers refuse cookies for a whole top-level domain", domain)
+	}
 	for _, host := range []string{base, auth} {
 		if host != domain && !strings.HasSuffix(host, "."+domain) {
 			return fmt.Errorf("%q is not a parent of %s", domain, host)

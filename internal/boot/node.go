@@ -175,7 +175,8 @@ func (n *Node) health() wire.Health {
 func (n *Node) serve(l net.Listener, h http.Handler) {
 	server := &http.Server{
 		Handler: h, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
-		MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(n.log.Handler(), slog.LevelDebug),
+		DisableGeneralOptionsHandler: true, // OPTIONS * is refused like any other path
+		MaxHeaderBytes:               maxHeader, ErrorLog: slog.NewLogLogger(n.log.Handler(), slog.LevelDebug),
 	}
 	n.servers = append(n.servers, server)
 	n.serving.Go(func() {

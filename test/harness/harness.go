@@ -5,6 +5,7 @@ package harness
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -212,10 +213,13 @@ func (n *Node) cleanUp() {
 	}
 }
 
-// Run runs a command to its end and gives its exit status and what it wrote.
+// Run runs a command to its end and gives its exit status and what it wrote. One that does not end is killed after a
+// minute, and the test fails.
 func Run(t testing.TB, dir string, env []string, stdin string, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
-	cmd := exec.Command(Binary(t), args...)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, Binary(t), args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), env...)
 	cmd.Stdin = strings.NewReader(stdin)
@@ -225,6 +229,9 @@ func Run(t testing.TB, dir string, env []string, stdin string, args ...string) (
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
+	}
+	if ctx.Err() != nil {
+		t.Fatalf("daybook %s did not end; it wrote\n%s%s", strings.Join(args, " "), out.String(), errOut.String())
 	}
 	return cmd.ProcessState.ExitCode(), out.String(), errOut.String()
 }

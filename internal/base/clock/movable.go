@@ -64,12 +64,21 @@ func (m *Movable) ring(a *movableAlarm) {
 	}
 }
 
+// End is the last instant a Movable goes to: beyond it, durations from today no longer fit their type.
+var End = time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// ErrBeyondEnd is returned for an instant after End.
+var ErrBeyondEnd = errors.New("the clock ends in the year 2200")
+
 // Advance moves the clock forward by d and rings what became due. A negative d is ErrBackwards.
 func (m *Movable) Advance(d time.Duration) (time.Time, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if d < 0 {
 		return m.now(), ErrBackwards
+	}
+	if d > End.Sub(m.now()) {
+		return m.now(), ErrBeyondEnd
 	}
 	return m.move(d), nil
 }
@@ -78,6 +87,9 @@ func (m *Movable) Advance(d time.Duration) (time.Time, error) {
 func (m *Movable) Set(t time.Time) (time.Time, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if t.After(End) {
+		return m.now(), ErrBeyondEnd
+	}
 	d := m.wait(t)
 	if d < -Resolution {
 		return m.now(), ErrBackwards

@@ -27,6 +27,7 @@ var Paths = []string{"/oauth/token", "/oauth/revoke", "/oauth/device/authorize",
 // Register adds the routes.
 func (a *API) Register(mux *http.ServeMux) {
 	mux.Handle("GET /.well-known/oauth-authorization-server", open(wire.JSON(a.metadata)))
+	mux.Handle("GET /.well-known/oauth-protected-resource", open(wire.JSON(a.resource)))
 	mux.Handle("GET /.well-known/jwks.json", open(wire.JSON(a.keys)))
 	mux.Handle("POST /oauth/token", open(a.endpoint(a.token)))
 	mux.Handle("POST /oauth/revoke", open(a.endpoint(a.revoke)))
@@ -34,7 +35,10 @@ func (a *API) Register(mux *http.ServeMux) {
 	mux.Handle("POST /oauth/device/authorize", open(a.endpoint(a.deviceAuthorize)))
 	mux.Handle("POST /oauth/register", open(a.endpoint(a.register)))
 	for _, path := range Paths {
-		mux.HandleFunc("OPTIONS "+path, preflight)
+		mux.Handle("OPTIONS "+path, preflight(http.MethodPost, "Authorization, Content-Type, Idempotency-Key"))
+	}
+	for _, document := range []string{"oauth-authorization-server", "oauth-protected-resource", "jwks.json"} {
+		mux.Handle("OPTIONS /.well-known/"+document, preflight(http.MethodGet, "MCP-Protocol-Version"))
 	}
 }
 
@@ -48,11 +52,14 @@ func open(next http.Handler) http.Handler {
 	})
 }
 
-func preflight(w http.ResponseWriter, _ *http.Request) {
-	h := w.Header()
-	h.Set("Access-Control-Allow-Origin", "*")
-	h.Set("Access-Control-Allow-Methods", "POST")
-	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key")
-	h.Set("Access-Control-Max-Age", "86400")
-	w.WriteHeader(http.StatusNoContent)
+// preflight tells a browser what it may send from a page of any origin.
+func preflight(method, headers string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		h := w.Header()
+		h.Set("Access-Control-Allow-Origin", "*")
+		h.Set("Access-Control-Allow-Methods", method)
+		h.Set("Access-Control-Allow-Headers", headers)
+		h.Set("Access-Control-Max-Age", "86400")
+		w.WriteHeader(http.StatusNoContent)
+	})
 }

@@ -160,6 +160,16 @@ func (a *API) keys(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// resource is the RFC 9728 document: which server gives tokens for this API. It lists no scopes on purpose: clients that
+// find a list there ask people for all of it.
+func (a *API) resource(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Cache-Control", "public, max-age=300")
+	wire.WriteJSON(w, http.StatusOK, map[string]any{
+		"resource": a.BaseURL, "authorization_servers": []string{a.BaseURL}, "bearer_methods_supported": []string{"header"},
+	})
+	return nil
+}
+
 // metadata is the RFC 8414 document (META-01…07). It is made of settings, never of the request's Host header.
 func (a *API) metadata(w http.ResponseWriter, _ *http.Request) error {
 	scopes := make([]scope.Scope, len(scope.Catalog))
@@ -182,6 +192,8 @@ func (a *API) metadata(w http.ResponseWriter, _ *http.Request) error {
 		"grant_types_supported":                          []string{grantCode, grantRefresh, grantDevice, grantExchange},
 		"code_challenge_methods_supported":               []string{"S256"},
 		"token_endpoint_auth_methods_supported":          []string{"client_secret_basic", "client_secret_post", "none"},
+		"revocation_endpoint_auth_methods_supported":     []string{"client_secret_basic", "client_secret_post", "none"},
+		"introspection_endpoint_auth_methods_supported":  []string{"client_secret_basic"},
 		"authorization_response_iss_parameter_supported": true,
 		"client_id_metadata_document_supported":          true,
 	})

@@ -81,9 +81,12 @@ func parseRegistration(text []byte) (registration, *refusal) {
 		return reg, no
 	}
 	var scopes string
-	for name, into := range map[string]any{"token_endpoint_auth_method": &reg.AuthMethod, "grant_types": &reg.GrantTypes, "response_types": &reg.Responses, "scope": &scopes} {
-		if raw, sent := members[name]; sent && json.Unmarshal(raw, into) != nil {
-			return reg, badMetadata(name + " has the wrong type")
+	for _, m := range []struct {
+		name string
+		into any
+	}{{"token_endpoint_auth_method", &reg.AuthMethod}, {"grant_types", &reg.GrantTypes}, {"response_types", &reg.Responses}, {"scope", &scopes}} {
+		if raw, sent := members[m.name]; sent && json.Unmarshal(raw, m.into) != nil {
+			return reg, badMetadata(m.name + " has the wrong type")
 		}
 	}
 	for _, name := range echoed {

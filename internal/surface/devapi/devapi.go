@@ -4,6 +4,7 @@ package devapi
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -33,7 +34,10 @@ func (a API) Register(mux *http.ServeMux) {
 }
 
 // What the clock refuses.
-var errBackwards = fault.New(fault.Invalid, "CLOCK_BACKWARDS", "The clock stands at {0} and moves forward only. To start earlier, run daybook dev --fresh --clock.")
+var (
+	errBeyond    = fault.New(fault.Invalid, "CLOCK_BEYOND_END", "The clock ends in the year 2200.")
+	errBackwards = fault.New(fault.Invalid, "CLOCK_BACKWARDS", "The clock stands at {0} and moves forward only. To start earlier, run daybook dev --fresh --clock.")
+)
 
 type clockBody struct {
 	Now time.Time `json:"now"`
@@ -89,6 +93,9 @@ func (a API) move(advance, set *string) (time.Time, error) {
 		now, err = a.Clock.Advance(by) // adds up, whoever else moves it meanwhile
 	} else {
 		now, err = a.Clock.Set(to)
+	}
+	if errors.Is(err, clock.ErrBeyondEnd) {
+		return now, errBeyond
 	}
 	if err != nil {
 		return now, errBackwards.With(now.Format(time.RFC3339))

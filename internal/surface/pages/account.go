@@ -3,6 +3,7 @@ package pages
 import (
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"daybook/internal/base/fault"
@@ -18,9 +19,9 @@ type accountView struct {
 	SignedInAt    time.Time
 	Businesses    []accountBusiness
 	Organizations []string
-	// Done and Error are about the password form.
-	Done  string
-	Error string
+	// Done says what a form just did; the other two are what is wrong with a field of the password form.
+	Done                   string
+	WrongPresent, WrongNew string
 }
 
 type accountBusiness struct {
@@ -66,17 +67,7 @@ func (s *Site) writeAccount(w http.ResponseWriter, r *http.Request, status int, 
 }
 
 // roleWord is a role as people write it: Owner, not OWNER.
-func roleWord(r business.Role) string { return string(r[:1]) + lower(string(r[1:])) }
-
-func lower(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			b[i] = c + ('a' - 'A')
-		}
-	}
-	return string(b)
-}
+func roleWord(r business.Role) string { return string(r[:1]) + strings.ToLower(string(r[1:])) }
 
 func (s *Site) switchBusiness(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.visitor(r)
@@ -103,11 +94,16 @@ func (s *Site) changePassword(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	marks := signInMarks(r, who.user.Email)
+	if wait := s.Limits.Locked(r.Context(), marks...); wait > 0 {
+		return errLocked.After(wait)
+	}
 	err = s.Identity.ChangePassword(r.Context(), who.session, who.user.Email, secret.Of(form.Get("password")), secret.Of(form.Get("newPassword")))
 	if refusal := fault.From(err); refusal != nil {
-		v := accountView{Error: "The new password " + passwordHint(refusal)}
+		v := accountView{WrongNew: "The new password " + passwordHint(refusal)}
 		if errors.Is(err, identity.ErrWrongCredentials) {
-			v.Error = "The present password is not right."
+			s.Limits.Fail(r.Context(), marks...)
+			v = accountView{WrongPresent: "The present password is not right."}
 		}
 		return s.writeAccount(w, r, wire.Status(err), who, v)
 	}
@@ -120,9 +116,8 @@ func (s *Site) changePassword(w http.ResponseWriter, r *http.Request) error {
 
 // passwordHint takes the member's name off a validation sentence.
 func passwordHint(f *fault.Fault) string {
-	const member = "newPassword "
-	if text := f.Text(); len(text) > len(member) && text[:len(member)] == member {
-		return text[len(member):] + "."
+	if hint, ok := strings.CutPrefix(f.Text(), "newPassword "); ok {
+		return hint + "."
 	}
 	return "was not accepted: " + f.Text()
 }

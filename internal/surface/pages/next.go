@@ -7,10 +7,14 @@ import (
 )
 
 // safeNext is where a person goes after signing in: a path on this host, else the home page. Anything a browser could
-// read as another host would make us an open redirector (RFC 9700, 4.11).
+// read as another host would make us an open redirector (RFC 9700, 4.11). Our own paths have neither // nor @.
 func safeNext(next string) string {
 	const home = "/"
-	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || len(next) > 4096 {
+	path := next
+	if end := strings.IndexAny(next, "?#"); end >= 0 {
+		path = next[:end]
+	}
+	if !strings.HasPrefix(path, "/") || strings.Contains(path, "//") || strings.Contains(path, "@") || len(next) > maxNext {
 		return home
 	}
 	for _, c := range []byte(next) {
@@ -24,6 +28,9 @@ func safeNext(next string) string {
 	}
 	return next
 }
+
+// maxNext is more than an authorization request with all its parameters takes.
+const maxNext = 16 << 10
 
 // escapeNext is the address of the present page, for the sign-in page to return to.
 func escapeNext(r *http.Request) string { return url.QueryEscape(r.URL.RequestURI()) }

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"html/template"
 	"net/http"
+	"strings"
 	"time"
 
 	"daybook/internal/surface/wire"
@@ -24,8 +25,11 @@ type frame struct {
 type page[V any] struct{ template *template.Template }
 
 func newPage[V any](file string) page[V] {
-	t := template.New("frame.html").Funcs(template.FuncMap{"at": at, "exact": exact, "stylesheet": func() string { return stylesheetPath }})
-	return page[V]{template.Must(t.ParseFS(templateFiles, "templates/frame.html", "templates/"+file))}
+	t := template.New("frame.html").Funcs(template.FuncMap{
+		"at": at, "exact": exact,
+		"stylesheet": func() string { return stylesheet.path }, "mark": func() string { return mark.path },
+	})
+	return page[V]{template.Must(t.ParseFS(templateFiles, "templates/frame.html", "templates/parts.html", "templates/"+file))}
 }
 
 // policy of every page: our own stylesheet, our own forms, nothing else (AUTHZ-18). A page that posts to elsewhere in
@@ -33,6 +37,12 @@ func newPage[V any](file string) page[V] {
 const policy = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 func (p page[V]) write(w http.ResponseWriter, r *http.Request, s *Site, status int, f frame, view V) {
+	p.writeFor(w, r, s, status, f, view, "")
+}
+
+// writeFor is write for a form whose answer redirects to another origin: browsers hold form-action against redirects too,
+// so the one validated origin is added to the policy.
+func (p page[V]) writeFor(w http.ResponseWriter, r *http.Request, s *Site, status int, f frame, view V, origin string) {
 	var out bytes.Buffer
 	err := p.template.Execute(&out, struct {
 		frame
@@ -43,17 +53,30 @@ func (p page[V]) write(w http.ResponseWriter, r *http.Request, s *Site, status i
 		wire.LogFailure(r, err)
 		status = http.StatusInternalServerError
 		out.Reset()
-		out.WriteString("<!doctype html><title>Something went wrong</title><p>Something went wrong. It has been logged as " + wire.RequestID(r.Context()))
+		out.WriteString(lastResort + wire.RequestID(r.Context()) + ".</p>\n")
 	}
 	h := w.Header()
+	setHeaders(h)
+	if origin != "" {
+		h.Set("Content-Security-Policy", strings.Replace(policy, "form-action 'self'", "form-action 'self' "+origin, 1))
+	}
 	h.Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write(out.Bytes())
+}
+
+// lastResort needs no template.
+const lastResort = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Something went wrong</title>` +
+	`<h1>Something went wrong</h1><p>The fault is on our side, and it has been logged as `
+
+// setHeaders is what every answer of the app host that people see has in common: it is private, cannot be framed and
+// sends no referrer.
+func setHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	w.WriteHeader(status)
-	_, _ = w.Write(out.Bytes())
 }
 
 // at shows an instant to people, exact gives it to programs.

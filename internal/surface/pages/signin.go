@@ -44,18 +44,28 @@ func (s *Site) writeSignIn(w http.ResponseWriter, r *http.Request, status int, v
 	signInPage.write(w, r, s, status, frame{Title: "Sign in"}, v)
 }
 
+// signInMarks are the keys under which a wrong password counts.
+func signInMarks(r *http.Request, email string) []limit.Mark {
+	place := wire.ClientKey(r.Context())
+	return []limit.Mark{{Lockout: lockPerson, Key: place + " " + identity.EmailKey(email)}, {Lockout: lockPlace, Key: place}}
+}
+
 func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 	form, err := readForm(r)
 	if err != nil {
 		return err
 	}
 	v := signInView{Email: form.Get("email"), Next: safeNext(form.Get("next"))}
-	place := wire.ClientKey(r.Context())
-	marks := []limit.Mark{{Lockout: lockPerson, Key: place + " " + identity.EmailKey(v.Email)}, {Lockout: lockPlace, Key: place}}
+	marks := signInMarks(r, v.Email)
 	if wait := s.Limits.Locked(r.Context(), marks...); wait > 0 {
 		return errLocked.After(wait)
 	}
-	in, err := s.Identity.SignIn(r.Context(), v.Email, secret.Of(form.Get("password")), s.Cookie.Read(r))
+	before := s.Cookie.Read(r)
+	proven, err := s.Identity.Prove(r.Context(), v.Email, secret.Of(form.Get("password")))
+	// Proving takes time: guesses that were made at once must not all be judged.
+	if wait := s.Limits.Locked(r.Context(), marks...); wait > 0 {
+		return errLocked.After(wait)
+	}
 	switch {
 	case errors.Is(err, identity.ErrWrongCredentials), errors.Is(err, identity.ErrSuspended):
 		s.Limits.Fail(r.Context(), marks...)
@@ -65,7 +75,14 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return err
 	}
+	in, err := s.Identity.Open(r.Context(), proven, before)
+	if err != nil {
+		return err
+	}
 	s.Cookie.Set(w, in.Token)
+	if !before.Empty() {
+		forgetPages(w) // they may be another person's
+	}
 	seeOther(w, r, v.Next)
 	return nil
 }
@@ -77,6 +94,7 @@ func (s *Site) signOut(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	s.Cookie.Clear(w)
+	forgetPages(w)
 	seeOther(w, r, "/sign-in")
 	return nil
 }

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"net/http"
 
-	"daybook/internal/base/fault"
 	"daybook/internal/base/limit"
+	"daybook/internal/platform/app"
+	"daybook/internal/platform/install"
+	"daybook/internal/platform/oauth"
 	"daybook/internal/surface/wire"
 	"daybook/internal/tenancy/business"
 	"daybook/internal/tenancy/identity"
@@ -21,6 +23,11 @@ type Site struct {
 	Identity      *identity.Service
 	Organizations *organization.Service
 	Businesses    *business.Service
+	Apps          *app.Service
+	Installations *install.Service
+	OAuth         *oauth.Service
+	// APIOrigin is what a resource indicator must name.
+	APIOrigin string
 }
 
 // Register adds the pages.
@@ -32,7 +39,18 @@ func (s *Site) Register(mux *http.ServeMux) {
 	mux.Handle("GET /account", s.page(s.account))
 	mux.Handle("POST /account/password", s.page(s.changePassword))
 	mux.Handle("POST /switch", s.page(s.switchBusiness))
-	mux.HandleFunc("GET "+stylesheetPath, stylesheet)
+	mux.Handle("GET /oauth/authorize", s.page(s.authorize))
+	mux.Handle("GET /oauth/consent", s.page(s.consentForm))
+	mux.Handle("POST /oauth/consent", s.page(s.consent))
+	mux.Handle("GET /device", s.page(s.deviceForm))
+	mux.Handle("POST /device", s.page(s.device))
+	mux.Handle("GET /device/done", s.page(s.deviceDone))
+	mux.Handle("GET /apps", s.page(s.connected))
+	mux.Handle("POST /apps/{id}/uninstall", s.page(s.uninstall))
+	mux.Handle("POST /apps/{id}/revoke-access", s.page(s.revokeAccess))
+	mux.HandleFunc("GET /favicon.ico", favicon)
+	stylesheet.register(mux)
+	mark.register(mux)
 }
 
 // page serves a Handler whose errors are pages. Someone who is not signed in is sent to sign in, and back.
@@ -54,43 +72,12 @@ func (s *Site) page(h wire.Handler) http.Handler {
 // seeOther answers a form, or moves on. 303 makes the browser GET the next page and drop what it posted
 // (RFC 9700, 4.12).
 func seeOther(w http.ResponseWriter, r *http.Request, to string) {
-	w.Header().Set("Cache-Control", "no-store")
+	setHeaders(w.Header())
 	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
-// Fail is how the app host refuses, whatever happened: a page.
-func (s *Site) Fail(w http.ResponseWriter, r *http.Request, status int, err error) {
-	v := failureView{RequestID: wire.RequestID(r.Context())}
-	f := fault.From(err)
-	if f == nil || status == http.StatusInternalServerError {
-		wire.LogFailure(r, err)
-		v.Title, v.Text = "Something went wrong", "The fault is on our side, and it has been logged. Try again; if it stays, tell the operator the number below."
-	} else {
-		v.Title, v.Text = titleOf(status), f.Text()
-		wire.SetRetryAfter(w, f.RetryAfter)
-	}
-	failurePage.write(w, r, s, status, frame{Title: v.Title}, v)
-}
-
-type failureView struct{ Title, Text, RequestID string }
-
-var failurePage = newPage[failureView]("failure.html")
-
-func titleOf(status int) string {
-	switch status {
-	case http.StatusNotFound:
-		return "Page not found"
-	case http.StatusForbidden:
-		return "Not allowed"
-	case http.StatusTooManyRequests:
-		return "Too many tries"
-	case http.StatusConflict, http.StatusPreconditionFailed:
-		return "That did not work"
-	case http.StatusServiceUnavailable:
-		return "Not available right now"
-	}
-	return "This request could not be understood"
-}
+// forgetPages makes the browser drop the pages it keeps for its back button: no-store does not reach those.
+func forgetPages(w http.ResponseWriter) { w.Header().Set("Clear-Site-Data", `"cache"`) }
 
 // visitor is the signed-in person behind a request.
 type visitor struct {

@@ -32,18 +32,28 @@ func ReadJSON(r *http.Request, v any) error {
 	}
 	var c fault.Check
 	fields := fieldsOf(v)
+	strangers := map[string]bool{}
 	for _, m := range members {
 		field, known := fields[m.name]
 		if !known {
-			c.Add(clip(m.name), "is not a member of this request")
+			if !strangers[m.name] && len(strangers) < maxStrangers {
+				c.Add(clip(m.name), "is not a member of this request")
+			}
+			strangers[m.name] = true
 			continue
 		}
 		if err := decodeMember(m.value, field); err != nil {
 			c.Add(err.path(m.name), "%s", err.wants)
 		}
 	}
+	if more := len(strangers) - maxStrangers; more > 0 {
+		c.Add("body", "has %d more members that do not belong here", more)
+	}
 	return c.Err()
 }
+
+// maxStrangers are named; an answer must not outgrow what it answers.
+const maxStrangers = 20
 
 type member struct {
 	name  string
@@ -64,16 +74,16 @@ func readMembers(body io.Reader) ([]member, error) {
 	for decoder.More() {
 		name, err := decoder.Token()
 		if err != nil {
-			return nil, unreadable(err)
+			return nil, inside(err)
 		}
 		m := member{name: name.(string)} // the decoder lets nothing else stand before a colon
 		if err := decoder.Decode(&m.value); err != nil {
-			return nil, unreadable(err)
+			return nil, inside(err)
 		}
 		members = append(members, m)
 	}
 	if _, err := decoder.Token(); err != nil {
-		return nil, unreadable(err)
+		return nil, inside(err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		var large *http.MaxBytesError
@@ -83,6 +93,14 @@ func readMembers(body io.Reader) ([]member, error) {
 		return nil, ErrUnreadable.With("there is something behind the first value")
 	}
 	return members, nil
+}
+
+// inside is unreadable for an object that has begun: its end is missing, not its beginning.
+func inside(err error) error {
+	if errors.Is(err, io.EOF) {
+		return ErrBrokenBody
+	}
+	return unreadable(err)
 }
 
 // unreadable turns encoding/json's words into ours.

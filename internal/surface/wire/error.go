@@ -1,7 +1,9 @@
 package wire
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"math"
 	"net/http"
@@ -76,8 +78,14 @@ func internalText(r *http.Request) string {
 
 // LogFailure logs a malfunction in full, with the request id that the caller was shown.
 func LogFailure(r *http.Request, err error) {
+	if left(r) {
+		return // the caller hung up; the access log says so
+	}
 	Logger(r.Context()).LogAttrs(r.Context(), slog.LevelError, "request failed", slog.Any("error", err))
 }
+
+// left reports whether the caller went away before there was an answer.
+func left(r *http.Request) bool { return errors.Is(r.Context().Err(), context.Canceled) }
 
 // params are the values that the message interpolates; absent when it interpolates none (SERR-01).
 func params(f *fault.Fault) map[string]any {

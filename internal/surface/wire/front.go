@@ -115,6 +115,9 @@ func (f Front) note(r *http.Request, w *response, took time.Duration) {
 	if status == 0 {
 		status = http.StatusOK
 	}
+	if status >= 500 && left(r) {
+		status = statusLeft
+	}
 	level := slog.LevelInfo
 	if status >= 500 {
 		level = slog.LevelError
@@ -130,6 +133,9 @@ func (f Front) note(r *http.Request, w *response, took time.Duration) {
 		f.Observe(Observation{Host: f.Host, Method: knownMethod(r.Method), Route: route, Status: status, Duration: took})
 	}
 }
+
+// statusLeft is what logs and metrics say of a caller that hung up; nobody hears it.
+const statusLeft = 499
 
 // clip keeps a hostile path from filling the log.
 func clip(path string) string {

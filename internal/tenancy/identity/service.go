@@ -91,32 +91,46 @@ func (s *Service) find(ctx context.Context, look func(context.Context, *db.Tx) (
 
 // SignIn proves a password and opens a new session. The session that the browser had, if any, ends with it.
 func (s *Service) SignIn(ctx context.Context, email string, password, previous secret.Secret) (SignedIn, error) {
+	proven, err := s.Prove(ctx, email, password)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	return s.Open(ctx, proven, previous)
+}
+
+// Proven is a user who has shown the right password.
+type Proven struct{ known userWithHash }
+
+// Prove checks a password and opens nothing yet: proving takes time, in which the caller may have been locked out.
+func (s *Service) Prove(ctx context.Context, email string, password secret.Secret) (Proven, error) {
 	var known userWithHash
 	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
 		known, err = findCredentials(ctx, tx, email)
 		return err
 	})
 	if err != nil && !errors.Is(err, db.ErrNoRows) {
-		return SignedIn{}, err
+		return Proven{}, err
 	}
 	// Without such a user the hash is empty and the check costs the same. An overlong password is not hashed at all.
 	if len(password.Reveal()) > 4*maxPassword {
-		return SignedIn{}, ErrWrongCredentials
+		return Proven{}, ErrWrongCredentials
 	}
 	right, err := s.Passwords.Check(ctx, known.passwordHash, password)
 	if err != nil {
-		return SignedIn{}, err
+		return Proven{}, err
 	}
 	if !right {
-		return SignedIn{}, ErrWrongCredentials
+		return Proven{}, ErrWrongCredentials
 	}
 	if known.Status() == Suspended { // said only to who knows the password
-		return SignedIn{}, ErrSuspended
+		return Proven{}, ErrSuspended
 	}
-	return s.open(ctx, known, previous)
+	return Proven{known}, nil
 }
 
-func (s *Service) open(ctx context.Context, u userWithHash, previous secret.Secret) (SignedIn, error) {
+// Open opens a session for a proven user, whose password and standing must still be what they were.
+func (s *Service) Open(ctx context.Context, p Proven, previous secret.Secret) (SignedIn, error) {
+	u := p.known
 	in := SignedIn{Token: secret.Mint(secret.SessionID), User: u.User}
 	sessionID, hash := s.IDs.New(id.Session), s.Keys.Hash(sessionUse, in.Token)
 	err := s.DB.Write(ctx, func(tx *db.Tx) error {
