@@ -48,6 +48,7 @@ CREATE TABLE installations (
 	uninstalled_at BIGINT,
 	redact_at      BIGINT, -- when the app's data in this business is erased
 	last_used_at   BIGINT,
+	access_epoch   BIGINT NOT NULL, -- counts up when the business revokes access: tokens of an earlier one are dead
 	version        BIGINT NOT NULL,
 	updated_at     BIGINT NOT NULL
 ) /*strict*/;

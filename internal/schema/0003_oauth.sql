@@ -75,6 +75,7 @@ CREATE TABLE token_families (
 	user_id           TEXT   NOT NULL,
 	consent_id        TEXT, -- null: token exchange needs no consent of its own
 	session_id        TEXT, -- token exchange: dies with the session
+	access_epoch      BIGINT NOT NULL, -- token exchange: the installation's when it was made
 	scopes            TEXT   NOT NULL, -- of the grant
 	access_hash       BYTEA  NOT NULL, -- the one access token that counts
 	access_scopes     TEXT   NOT NULL,

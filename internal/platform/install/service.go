@@ -197,7 +197,12 @@ func (s *Service) Uninstall(ctx context.Context, businessID, by, installationID 
 
 // RevokeAccess ends every consent behind an installation, which stays ACTIVE. by must hold apps.manage.
 func (s *Service) RevokeAccess(ctx context.Context, businessID, by, installationID string) error {
-	return s.manage(ctx, businessID, by, func(tx *db.Tx) error { return revoke(ctx, tx, businessID, installationID, "") })
+	return s.manage(ctx, businessID, by, func(tx *db.Tx) error {
+		if err := revoke(ctx, tx, businessID, installationID, ""); err != nil {
+			return err
+		}
+		return endAccess(ctx, tx, businessID, installationID)
+	})
 }
 
 // RevokeOwn ends a user's own consent, which every member may do.

@@ -29,8 +29,8 @@ func scanConsent(s db.Scan) (Consent, error) {
 // insert reports whether there was no ACTIVE installation yet; of many that race, one makes it.
 func insert(ctx context.Context, tx *db.Tx, i Installation) (bool, error) {
 	n, err := tx.Exec(ctx, `
-		INSERT INTO installations (id, business_id, app_id, status, granted_scopes, installed_at, version, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		INSERT INTO installations (id, business_id, app_id, status, granted_scopes, installed_at, access_epoch, version, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8)
 		ON CONFLICT (business_id, app_id) WHERE status = 'ACTIVE' DO NOTHING`,
 		i.ID, i.BusinessID, i.AppID, i.Status, i.GrantedScopes.String(), i.InstalledAt, i.Version, i.UpdatedAt)
 	return n == 1, err
@@ -65,6 +65,12 @@ func end(ctx context.Context, tx *db.Tx, businessID, installationID string, reda
 
 func setLastUsed(ctx context.Context, tx *db.Tx, installationID string, at time.Time) error {
 	_, err := tx.Exec(ctx, `UPDATE installations SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`, installationID, at)
+	return err
+}
+
+// endAccess makes every token of the installation so far count no more, also those that hang on no consent.
+func endAccess(ctx context.Context, tx *db.Tx, businessID, installationID string) error {
+	_, err := tx.Exec(ctx, `UPDATE installations SET access_epoch = access_epoch + 1 WHERE business_id = $1 AND id = $2`, businessID, installationID)
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"daybook/internal/platform/app"
 	"daybook/internal/platform/scope"
@@ -70,6 +71,8 @@ func CheckAsk(q url.Values, a app.App, apiOrigin string) (Ask, string) {
 		return ask, "invalid_request: scope is missing"
 	case len(q.Get("state")) > maxState:
 		return ask, "invalid_request: state must have at most 2048 bytes"
+	case !utf8.ValidString(q.Get("state")) || strings.Contains(q.Get("state"), "\x00"):
+		return ask, "invalid_request: state must be text" // what a store cannot keep cannot be echoed byte for byte
 	}
 	ask.Scopes = scope.Parse(q.Get("scope"))
 	if !ask.Scopes.Within(a.Scopes) {

@@ -57,7 +57,7 @@ func (s *Service) Authenticate(ctx context.Context, token secret.Secret) (Caller
 }
 
 func (t access) live(now time.Time) bool {
-	return t.revokedAt == nil && now.Before(t.accessExpires) && t.running() && t.installed() && t.consented() &&
+	return t.revokedAt == nil && !t.accessEnded && now.Before(t.accessExpires) && t.running() && t.installed() && t.consented() &&
 		(t.family.sessionID == nil || t.standing.sessionID != nil)
 }
 

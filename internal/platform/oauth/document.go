@@ -27,6 +27,7 @@ const (
 	leastFresh      = 5 * time.Minute
 	mostFresh       = 24 * time.Hour
 	maxDocumentURL  = 512
+	maxDocumentURIs = 5 // as for registration
 )
 
 // Fetches are limited rather than failures cached: per document and per place.
@@ -55,25 +56,31 @@ func IsDocument(clientID string) bool {
 // errDocument says why a document was not taken, for the log; people see "Invalid client_id".
 var errDocument = errors.New("client metadata document refused")
 
-// Resolve makes sure that the app behind a document's address is there and fresh. For any other client id, and for a
-// document that cannot be had, it does nothing: the look-up that follows finds nobody.
-func (s *Service) Resolve(ctx context.Context, clientID, place string) error {
+// Resolve makes sure that the app behind a document's address is there and fresh; false means that there is no such client
+// now. Any other client id is none of its business.
+func (s *Service) Resolve(ctx context.Context, clientID, place string) (bool, error) {
 	if !IsDocument(clientID) {
-		return nil
+		return true, nil
 	}
-	fresh := false
-	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+	fresh, err := s.documentFresh(ctx, clientID)
+	if err != nil || fresh {
+		return fresh, err
+	}
+	if _, err, _ := s.fetching.Do(clientID, func() (any, error) { return nil, s.fetchDocument(ctx, clientID, place) }); err != nil {
+		return false, err
+	}
+	return s.documentFresh(ctx, clientID)
+}
+
+func (s *Service) documentFresh(ctx context.Context, clientID string) (fresh bool, err error) {
+	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
 		fresh, err = documentFresh(ctx, tx, clientID)
 		return err
 	})
-	if err != nil || fresh {
-		return err
-	}
-	_, err, _ = s.fetching.Do(clientID, func() (any, error) { return nil, s.fetchDocument(ctx, clientID, place) })
-	return err
+	return fresh, err
 }
 
-// fetchDocument is single-flight per address. A refusal leaves what was there before.
+// fetchDocument is single-flight per address. A document that is refused leaves what was there before, but not fresh.
 func (s *Service) fetchDocument(ctx context.Context, clientID, place string) error {
 	for _, w := range s.Limits.Take(ctx, limit.Hit{Rule: documentRule, Key: clientID}, limit.Hit{Rule: placeRule, Key: place}) {
 		if !w.Allowed {
@@ -86,27 +93,26 @@ func (s *Service) fetchDocument(ctx context.Context, clientID, place string) err
 	if err == nil {
 		var document app.New
 		if document, err = parseDocument(clientID, answer.Status, answer.Header.Get("Content-Type"), answer.Body, answer.Truncated); err == nil {
-			return s.keepDocument(ctx, clientID, document, freshFor(answer.Header.Get("Cache-Control")))
+			err = s.keepDocument(ctx, clientID, document, freshFor(answer.Header.Get("Cache-Control")))
 		}
 	}
-	s.Log.Info("client metadata document not taken", "clientId", clientID, "reason", err.Error())
-	return nil
+	var failed *outbound.Error
+	if errors.Is(err, errDocument) || errors.As(err, &failed) || fault.From(err) != nil { // the document's fault, not ours
+		s.Log.Info("client metadata document not taken", "clientId", clientID, "reason", err.Error())
+		return nil
+	}
+	return err
 }
 
 func (s *Service) keepDocument(ctx context.Context, clientID string, n app.New, fresh time.Duration) error {
 	appID := s.IDs.New(id.App)
-	err := s.DB.Write(ctx, func(tx *db.Tx) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		a, err := s.Apps.PutDocument(ctx, tx, appID, clientID, n)
 		if err != nil {
 			return err
 		}
 		return putDocument(ctx, tx, clientID, a.ID, tx.Now().Add(fresh))
 	})
-	if fault.From(err) != nil { // such as a name made to deceive
-		s.Log.Info("client metadata document not taken", "clientId", clientID, "reason", err.Error())
-		return nil
-	}
-	return err
 }
 
 // parseDocument judges a fetched document: 200, JSON, whole, its client_id the very address, no secret, good redirect URIs.
@@ -115,18 +121,27 @@ func parseDocument(clientID string, status int, contentType string, body []byte,
 	if status != 200 || truncated || err != nil || media != "application/json" && !strings.HasSuffix(media, "+json") {
 		return app.New{}, errDocument
 	}
-	var d struct {
-		ClientID     string   `json:"client_id"`
-		Name         string   `json:"client_name"`
-		RedirectURIs []string `json:"redirect_uris"`
-		AuthMethod   *string  `json:"token_endpoint_auth_method"`
-		Secret       *string  `json:"client_secret"`
-		Scope        string   `json:"scope"`
-	}
-	if json.Unmarshal(body, &d) != nil || d.ClientID != clientID || d.Secret != nil || d.AuthMethod != nil && *d.AuthMethod != "none" {
+	// A map keeps names as they are written; a struct would take CLIENT_ID for client_id.
+	var members map[string]json.RawMessage
+	if json.Unmarshal(body, &members) != nil {
 		return app.New{}, errDocument
 	}
-	if len(d.RedirectURIs) == 0 || len(d.RedirectURIs) > app.MaxRedirectURIs {
+	var d struct {
+		ClientID, Name, Scope string
+		RedirectURIs          []string
+		AuthMethod            *string
+	}
+	for name, into := range map[string]any{
+		"client_id": &d.ClientID, "client_name": &d.Name, "scope": &d.Scope, "redirect_uris": &d.RedirectURIs, "token_endpoint_auth_method": &d.AuthMethod,
+	} {
+		if raw, sent := members[name]; sent && json.Unmarshal(raw, into) != nil {
+			return app.New{}, errDocument
+		}
+	}
+	if _, secret := members["client_secret"]; secret || d.ClientID != clientID || d.AuthMethod != nil && *d.AuthMethod != "none" {
+		return app.New{}, errDocument
+	}
+	if len(d.RedirectURIs) == 0 || len(d.RedirectURIs) > maxDocumentURIs {
 		return app.New{}, errDocument
 	}
 	for _, uri := range d.RedirectURIs {

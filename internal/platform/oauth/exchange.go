@@ -199,7 +199,7 @@ func (s *Service) Exchange(ctx context.Context, client app.App, token secret.Sec
 		}
 		denial, tokens = nil, m.tokens(scopes)
 		return s.newFamily(ctx, tx, m, family{
-			appID: client.ID, businessID: e.businessID, installationID: claims.InstallationID, userID: claims.Subject, sessionID: &claims.SessionID,
+			appID: client.ID, businessID: e.businessID, installationID: claims.InstallationID, userID: claims.Subject, sessionID: &claims.SessionID, epoch: e.epoch,
 			scopes: scopes, accessScopes: scopes,
 		})
 	})

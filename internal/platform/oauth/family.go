@@ -25,6 +25,7 @@ type family struct {
 	userID         string
 	consentID      *string
 	sessionID      *string
+	epoch          int // of the installation's access; asked only of what hangs on no consent
 	scopes         scope.Set
 	accessHash     []byte
 	accessScopes   scope.Set

@@ -58,7 +58,10 @@ func FuzzAsk(f *testing.F) {
 
 // A resource that passes is on the API origin by any reading of it.
 func FuzzResource(f *testing.F) {
-	for _, s := range []string{"", issuer, issuer + "/a", "https://api.example@evil/", "https://evil\\@api.example/", "https://api.example:443", "https:/api.example", "https://API.EXAMPLE/%2f"} {
+	for _, s := range []string{
+		"", issuer, issuer + "/a", "https://api.example@evil/", "https://evil\\@api.example/", "https://api.example:443", "https:/api.example",
+		"https://API.EXAMPLE/%2f",
+	} {
 		f.Add(s, false)
 	}
 	f.Fuzz(func(t *testing.T, raw string, twice bool) {
@@ -82,7 +85,7 @@ func FuzzResource(f *testing.F) {
 		rest := got[len("https://"):]
 		host, _, _ := strings.Cut(rest, "/")
 		host, _, _ = strings.Cut(host, "?")
-		if got != raw || twice || len(got) > 512 || !strings.EqualFold(got[:8], "https://") || !strings.EqualFold(host, "api.example") || strings.ContainsAny(got, "#@\\ ") && strings.ContainsAny(host, "#@\\ ") {
+		if got != raw || twice || len(got) > 512 || !strings.EqualFold(got[:8], "https://") || !strings.EqualFold(host, "api.example") || strings.Contains(got, "#") {
 			t.Fatalf("%q passed", raw)
 		}
 	})
@@ -222,7 +225,10 @@ func FuzzSessionToken(f *testing.F) {
 	keys, now := w.keys(f), w.Clock.Now()
 	parts := strings.Split(good, ".")
 	none := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"none","typ":"session+jwt"}`))
-	for _, s := range []string{good, "", "..", good + ".", parts[0] + "." + parts[1] + ".", none + "." + parts[1] + ".", parts[1] + "." + parts[1] + "." + parts[2], strings.Repeat("a", 9000)} {
+	for _, s := range []string{
+		good, "", "..", good + ".", parts[0] + "." + parts[1] + ".", none + "." + parts[1] + ".", parts[1] + "." + parts[1] + "." + parts[2],
+		strings.Repeat("a", 9000),
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, token string) {

@@ -117,11 +117,6 @@ func (w *world) signIn(t tb, userID string) (sessionID string) {
 	return sessionID
 }
 
-func (w *world) signOut(t tb, sessionID string) {
-	t.Helper()
-	w.exec(t, `DELETE FROM sessions WHERE id = $1`, sessionID)
-}
-
 func (w *world) newBusiness(t tb) (businessID string) {
 	t.Helper()
 	b, err := w.businesses.Create(ctx, business.New{Name: "Shop", Country: "NL", Currency: "EUR"}, w.owner)

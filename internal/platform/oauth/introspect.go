@@ -29,6 +29,7 @@ type introspected struct {
 	expiresAt *time.Time
 	revokedAt *time.Time
 	session   *string // the session a token exchange hangs on
+	ended     bool    // the business revoked access since
 	standing
 }
 
@@ -60,7 +61,7 @@ func (s *Service) Introspect(ctx context.Context, p Proof, token secret.Secret) 
 }
 
 func (i introspected) live(now time.Time) bool {
-	return i.familyID != nil && i.revokedAt == nil && now.Before(*i.expiresAt) && i.standing.running() && i.installed() && i.consented() &&
+	return i.familyID != nil && i.revokedAt == nil && !i.ended && now.Before(*i.expiresAt) && i.standing.running() && i.installed() && i.consented() &&
 		(i.session == nil || i.standing.sessionID != nil)
 }
 
@@ -85,8 +86,8 @@ func findIntrospected(ctx context.Context, tx *db.Tx, clientID string, hash []by
 	rows, err := db.All(ctx, tx, func(scan db.Scan) (hash []byte, err error) {
 		var status, scopes *string
 		s := &i.standing
-		err = scan(&i.appID, &hash, &i.familyID, &i.userID, &scopes, &i.expiresAt, &i.revokedAt, &i.session,
-			&s.appSuspendedAt, &s.appDeactivatedAt, &status, &s.consentRevokedAt, &s.userSuspendedAt, &s.userRestrictedAt, &s.memberRole, &s.sessionID)
+		err = scan(&i.appID, &hash, &i.familyID, &i.userID, &scopes, &i.expiresAt, &i.revokedAt, &i.session, &i.ended,
+			&s.appSuspendedAt, &s.appDeactivatedAt, &status, &s.uninstalledAt, &s.consentRevokedAt, &s.userSuspendedAt, &s.userRestrictedAt, &s.memberRole, &s.sessionID)
 		if status != nil {
 			s.installation = installStatus(*status)
 		}
@@ -94,7 +95,7 @@ func findIntrospected(ctx context.Context, tx *db.Tx, clientID string, hash []by
 			i.scopes = *scopes
 		}
 		return hash, err
-	}, `SELECT a.id, k.hash, x.id, x.user_id, `+scopes+`, `+expires+`, x.revoked_at, x.session_id, `+standingColumns+`, ss.id
+	}, `SELECT a.id, k.hash, x.id, x.user_id, `+scopes+`, `+expires+`, x.revoked_at, x.session_id, `+accessEnded+`, `+standingColumns+`, ss.id
 		FROM apps a
 		LEFT JOIN app_secrets k ON k.app_id = a.id
 		`+token+`

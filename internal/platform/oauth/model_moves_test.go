@@ -11,7 +11,8 @@ import (
 // verbs are drawn from, the usual ones more often.
 var verbs = []string{
 	"hold", "hold", "hold", "decide", "decide", "decide", "redeem", "redeem", "redeem", "redeem", "refresh", "refresh", "refresh", "refresh", "refresh",
-	"start", "start", "poll", "poll", "poll", "poll", "decide device", "decide device", "decide device", "embed", "embed", "exchange", "exchange", "revoke",
+	"start", "start", "poll", "poll", "poll", "poll", "decide device", "decide device", "decide device", "embed", "embed", "exchange",
+	"exchange", "revoke",
 	"uninstall", "revoke access", "suspend app", "suspend user", "restrict user", "sign out", "all is well", "all is well", "all is well", "all is well",
 	"wait", "wait", "to the edge",
 }

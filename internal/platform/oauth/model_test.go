@@ -25,13 +25,16 @@ var rows = []string{
 	"code exchanged", "code exchanged again", "code replayed in full: its tokens revoked", "code older than 10 minutes",
 	"refresh token refreshed", "refresh token refreshed again", "refresh token revoked by the app", "refresh token revoked by the business",
 	"refresh token revoked by reuse", "refresh token revoked by replay of its code", "refresh token older than 30 days",
-	"access token dead: access revoked", "access token dead: uninstalled", "access token dead: app suspended", "access token dead: user suspended or restricted",
+	"access token dead: access revoked", "access token dead: uninstalled", "access token dead: app suspended",
+	"access token dead: user suspended or restricted",
 	"access token dead: signed out", "access token lives again",
 	"device: polled before the decision", "device: polled faster than the interval", "device: approved", "device: denied", "device: 10 minutes elapsed",
-	"device: collected", "device: cancelled by uninstalling", "device: cancelled by revoking access", "device: decided too late", "device: too many guesses",
+	"device: collected", "device: cancelled by uninstalling", "device: cancelled by revoking access", "device: decided too late",
+	"device: too many guesses",
 	"told invalid_grant", "told invalid_grant: code already used", "told invalid_grant: expired", "told invalid_grant: redirect_uri mismatch",
 	"told invalid_grant: PKCE verification failed", "told invalid_grant: revoked", "told invalid_grant: refresh token reuse detected",
-	"told invalid_request: code_verifier is missing: the code was issued with a code_challenge", "told invalid_scope: scope may only narrow what was granted",
+	"told invalid_request: code_verifier is missing: the code was issued with a code_challenge",
+	"told invalid_scope: scope may only narrow what was granted",
 	"told invalid_client", "exchanged",
 }
 
@@ -196,6 +199,11 @@ func (p *play) compare(verb string) {
 			}
 		}
 		p.noteLife(t, want)
+	}
+	if n := len(p.ref.tokens); n > 0 { // INTR-03: to another client it is as if it did not exist
+		if in, failed, err := p.w.Introspect(ctx, p.w.other.proof(), among(p.T, "token", p.ref.tokens).value); err != nil || failed || in.Active || in.Subject != "" {
+			p.Fatalf("another client is told %+v, %v, %v", in, failed, err)
+		}
 	}
 }
 

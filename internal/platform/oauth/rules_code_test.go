@@ -83,7 +83,8 @@ func TestACodeLivesUpToItsEnd(t *testing.T) {
 
 // CODE-04, CODE-05: what the client sends must be what the code was issued for, byte for byte.
 func TestWhatFitsACode(t *testing.T) {
-	const missing, pkce, uri = "invalid_request: code_verifier is missing: the code was issued with a code_challenge", "invalid_grant: PKCE verification failed", "invalid_grant: redirect_uri mismatch"
+	const missing = "invalid_request: code_verifier is missing: the code was issued with a code_challenge"
+	const pkce, uri = "invalid_grant: PKCE verification failed", "invalid_grant: redirect_uri mismatch"
 	for _, c := range []struct{ challenge, uri, verifier, want string }{
 		{challenge, callback, verifier, "tokens"},
 		{"", callback, "", "tokens"},

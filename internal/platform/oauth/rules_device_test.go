@@ -9,7 +9,8 @@ import (
 // The state table of a device code, with its interval and its end to the millisecond (DEVC-05…DEVC-09).
 func TestADeviceCodeAnswersByItsState(t *testing.T) {
 	last := func(ago time.Duration) *time.Time { return at(noon.Add(-ago)) }
-	const pending, slow, gone = "authorization_pending: the user has not decided yet", "slow_down: polled faster than the interval", "expired_token: the device code is older than 10 minutes"
+	const pending, slow = "authorization_pending: the user has not decided yet", "slow_down: polled faster than the interval"
+	const gone = "expired_token: the device code is older than 10 minutes"
 	const denied = "access_denied: the user denied the request"
 	for _, c := range []struct {
 		name, status string
@@ -58,14 +59,16 @@ func TestADeviceCodeAnswersByItsState(t *testing.T) {
 // DEVC-01, DEVC-11: people may type a code as they like, as long as its letters are those shown.
 func TestUserCodesAreReadAsPeopleTypeThem(t *testing.T) {
 	for _, typed := range []string{
-		"BCDF-GHJK", "bcdf-ghjk", "bcdfghjk", "BCDFGHJK", "bCdF GhJk", " b c d f g h j k ", "BCDF\u2010GHJK", "BCDF\u2011GHJK", "BCDF\u2013GHJK", "BCDF\u00a0GHJK", "BCDF\tGHJK", "-BCDF--GHJK-",
+		"BCDF-GHJK", "bcdf-ghjk", "bcdfghjk", "BCDFGHJK", "bCdF GhJk", " b c d f g h j k ", "BCDF\u2010GHJK", "BCDF\u2011GHJK", "BCDF\u2013GHJK",
+		"BCDF\u00a0GHJK", "BCDF\tGHJK", "-BCDF--GHJK-",
 	} {
 		if code, ok := ParseUserCode(typed); !ok || code != "BCDFGHJK" {
 			t.Errorf("%q was read as %q, %v", typed, code, ok)
 		}
 	}
 	for _, typed := range []string{
-		"", "BCDF-GHJ", "BCDF-GHJKL", "ACDF-GHJK", "BCDF-GHJ1", "BCDF-GHJY", "BCDF_GHJK", "BCDF\nGHJK", "ВCDF-GHJK", "BCDF-GHJ\u212a", "BCDF-GHJ\x00", "BCDF-GHJ\xff",
+		"", "BCDF-GHJ", "BCDF-GHJKL", "ACDF-GHJK", "BCDF-GHJ1", "BCDF-GHJY", "BCDF_GHJK", "BCDF\nGHJK", "ВCDF-GHJK", "BCDF-GHJ\u212a",
+		"BCDF-GHJ\x00", "BCDF-GHJ\xff",
 		strings.Repeat("-", 57) + "BCDFGHJK", "ｂcdf-ghjk",
 	} {
 		if code, ok := ParseUserCode(typed); ok {

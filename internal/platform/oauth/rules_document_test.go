@@ -21,10 +21,14 @@ func TestWhichClientIDsAreDocuments(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{
-		"", "cli_1", "https://", "https:///x", "https://client.example", "https://client.example/", "http://client.example/x", "HTTPS://client.example/x", " https://client.example/x",
-		"https://client.example/x?y", "https://client.example/x#y", "https://client.example/?", "https://user@client.example/x", "https://@client.example/x", "https://client.example/../x",
-		"https://client.example/a/./b", "https://client.example/a/..", "https://client.example/%2e%2E/x", "https://client.example/%2e", `https://client.example\x`, "https://client.example/x y",
-		"https://client.example/é", "https://client.example/x\n", "https://client.example/x\x00", "https://client.example/%zz", "https://client.example:x/y", "https://%zz/x",
+		"", "cli_1", "https://", "https:///x", "https://client.example", "https://client.example/", "http://client.example/x",
+		"HTTPS://client.example/x", " https://client.example/x",
+		"https://client.example/x?y", "https://client.example/x#y", "https://client.example/?", "https://user@client.example/x",
+		"https://@client.example/x", "https://client.example/../x",
+		"https://client.example/a/./b", "https://client.example/a/..", "https://client.example/%2e%2E/x", "https://client.example/%2e",
+		`https://client.example\x`, "https://client.example/x y",
+		"https://client.example/é", "https://client.example/x\n", "https://client.example/x\x00", "https://client.example/%zz",
+		"https://client.example:x/y", "https://%zz/x",
 		"https://a/" + strings.Repeat("b", maxDocumentURL),
 	} {
 		if IsDocument(bad) {
@@ -60,14 +64,25 @@ func TestWhatAMetadataDocumentMustBe(t *testing.T) {
 		body        string
 		truncated   bool
 	}{
-		{"not found", 404, asJSON, least, false}, {"elsewhere", 302, asJSON, least, false}, {"partial", 206, asJSON, least, false}, {"cut off", 200, asJSON, least, true},
-		{"a page", 200, "text/html", least, false}, {"plain text", 200, "text/plain", least, false}, {"without a type", 200, "", least, false}, {"a script", 200, "application/javascript", least, false},
-		{"empty", 200, asJSON, "", false}, {"a list", 200, asJSON, "[]", false}, {"null", 200, asJSON, "null", false}, {"two objects", 200, asJSON, least + least, false},
+		{"not found", 404, asJSON, least, false},
+		{"elsewhere", 302, asJSON, least, false},
+		{"partial", 206, asJSON, least, false},
+		{"cut off", 200, asJSON, least, true},
+		{"a page", 200, "text/html", least, false},
+		{"plain text", 200, "text/plain", least, false},
+		{"without a type", 200, "", least, false},
+		{"a script", 200, "application/javascript", least, false},
+		{"empty", 200, asJSON, "", false},
+		{"a list", 200, asJSON, "[]", false},
+		{"null", 200, asJSON, "null", false},
+		{"two objects", 200, asJSON, least + least, false},
 		{"without an id", 200, asJSON, "{" + redirect + "}", false}, {"another id", 200, asJSON, strings.Replace(least, "meta", "other", 1), false},
 		{"an id with a slash more", 200, asJSON, strings.Replace(least, "meta.json", "meta.json/", 1), false},
-		{"a secret", 200, asJSON, least[:len(least)-1] + `,"client_secret":"x"}`, false}, {"an empty secret", 200, asJSON, least[:len(least)-1] + `,"client_secret":""}`, false},
+		{"a secret", 200, asJSON, least[:len(least)-1] + `,"client_secret":"x"}`, false},
+		{"an empty secret", 200, asJSON, least[:len(least)-1] + `,"client_secret":""}`, false},
 		{"another way of authentication", 200, asJSON, least[:len(least)-1] + `,"token_endpoint_auth_method":"client_secret_basic"}`, false},
-		{"no redirect URI", 200, asJSON, `{"client_id":"` + document + `","redirect_uris":[]}`, false}, {"none named", 200, asJSON, `{"client_id":"` + document + `"}`, false},
+		{"no redirect URI", 200, asJSON, `{"client_id":"` + document + `","redirect_uris":[]}`, false},
+		{"none named", 200, asJSON, `{"client_id":"` + document + `"}`, false},
 		{"too many", 200, asJSON, `{"client_id":"` + document + `",` + eleven + `}`, false},
 		{"a bad one", 200, asJSON, strings.Replace(least, "https://client.example/cb", "http://client.example/cb", 1), false},
 		{"one that is no text", 200, asJSON, strings.Replace(least, `"https://client.example/cb"`, "7", 1), false},
@@ -82,29 +97,14 @@ func TestWhatAMetadataDocumentMustBe(t *testing.T) {
 // CIMD-02: the document's own word, within five minutes and a day.
 func TestHowLongADocumentIsFresh(t *testing.T) {
 	for header, want := range map[string]time.Duration{
-		"": leastFresh, "no-store": leastFresh, "no-cache, private": leastFresh, "max-age=0": leastFresh, "max-age=-1": leastFresh, "max-age=299": leastFresh, "max-age=301": 301 * time.Second,
+		"": leastFresh, "no-store": leastFresh, "no-cache, private": leastFresh, "max-age=0": leastFresh, "max-age=-1": leastFresh,
+		"max-age=299": leastFresh, "max-age=301": 301 * time.Second,
 		"public, max-age=3600": time.Hour, "MAX-AGE=3600": time.Hour, `max-age="3600"`: time.Hour, " max-age=3600 ,must-revalidate": time.Hour, "max-age=86400": mostFresh, "max-age=86401": mostFresh,
-		"max-age=1073741823": mostFresh, "max-age=x": leastFresh, "max-age=": leastFresh, "s-maxage=3600": leastFresh, "max-age=99999999999999999999": leastFresh, "max-age=3600x": leastFresh,
+		"max-age=1073741823": mostFresh, "max-age=x": leastFresh, "max-age=": leastFresh, "s-maxage=3600": leastFresh,
+		"max-age=99999999999999999999": leastFresh, "max-age=3600x": leastFresh,
 	} {
 		if got := freshFor(header); got != want {
 			t.Errorf("%q: %v, want %v", header, got, want)
 		}
-	}
-}
-
-// EXCH-04: a session token fits one client, one issuer and one minute, with five seconds on both sides.
-func TestWhenASessionTokenFits(t *testing.T) {
-	c := sessionClaims{Issuer: issuer, Audience: "cli_1", ID: "j", NotBefore: noon.Unix(), Expiry: noon.Add(time.Minute).Unix()}
-	for after, want := range map[time.Duration]bool{
-		-6 * time.Second: false, -5*time.Second - time.Millisecond: false, -5 * time.Second: true, 0: true, time.Minute: true, 65*time.Second - time.Millisecond: true, 65 * time.Second: false, time.Hour: false,
-	} {
-		if got := c.fits(issuer, "cli_1", noon.Add(after)); got != want {
-			t.Errorf("after %v: %v", after, got)
-		}
-	}
-	nameless := c
-	nameless.ID = ""
-	if c.fits(issuer+"/", "cli_1", noon) || c.fits(issuer, "cli_2", noon) || c.fits(issuer, "", noon) || nameless.fits(issuer, "cli_1", noon) {
-		t.Error("it fits somebody else, or without an id")
 	}
 }

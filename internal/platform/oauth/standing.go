@@ -31,6 +31,7 @@ type standing struct {
 	appSuspendedAt   *time.Time
 	appDeactivatedAt *time.Time
 	installation     install.Status
+	uninstalledAt    *time.Time
 	consentRevokedAt *time.Time
 	userSuspendedAt  *time.Time
 	userRestrictedAt *time.Time
@@ -39,7 +40,7 @@ type standing struct {
 }
 
 func (s *standing) dest() []any {
-	return []any{&s.appSuspendedAt, &s.appDeactivatedAt, &s.installation, &s.consentRevokedAt,
+	return []any{&s.appSuspendedAt, &s.appDeactivatedAt, &s.installation, &s.uninstalledAt, &s.consentRevokedAt,
 		&s.userSuspendedAt, &s.userRestrictedAt, &s.memberRole, &s.sessionID}
 }
 
@@ -54,7 +55,9 @@ func (s standing) running() bool { return s.appSuspendedAt == nil && s.appDeacti
 // consented reports whether the person's own yes stands. It is revoked with the installation too, which says more.
 func (s standing) consented() bool { return s.consentRevokedAt == nil }
 
-// accessRevoked is "Revoke access": the consent ended, the installation did not (REF-03).
-func (s standing) accessRevoked() bool { return s.installation == install.Active && !s.consented() }
+// accessRevoked is "Revoke access": the consent ended before the installation did, or without it (REF-03).
+func (s standing) accessRevoked() bool {
+	return !s.consented() && (s.installation == install.Active || s.uninstalledAt != nil && s.consentRevokedAt.Before(*s.uninstalledAt))
+}
 
 func installStatus(s string) install.Status { return install.Status(s) }

@@ -95,7 +95,8 @@ func TestMalformedTokensCostNoStatement(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		good := secret.Random(43)
 		for _, value := range []string{
-			"", "at_", "rt_", "at_" + good[1:], "at_" + good + "a", "rt_" + good + "a", "ac_" + good[1:], "dc_" + good[1:] + "-", "at_" + good[:42] + "é", "AT_" + good,
+			"", "at_", "rt_", "at_" + good[1:], "at_" + good + "a", "rt_" + good + "a", "ac_" + good[1:], "dc_" + good[1:] + "-",
+			"at_" + good[:42] + "é", "AT_" + good,
 			" at_" + good, "at_" + good + " ", "at_" + good[:42] + "\x00", good, "cs_" + good, strings.Repeat("a", 1<<16),
 		} {
 			token := secret.Of(value)

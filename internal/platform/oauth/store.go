@@ -11,7 +11,7 @@ import (
 
 // standingColumns and standingJoins read how a grant stands. The grant is x and has app_id, installation_id, consent_id
 // and user_id.
-const standingColumns = `a.suspended_at, a.deactivated_at, i.status, c.revoked_at, u.suspended_at, u.restricted_at, m.role`
+const standingColumns = `a.suspended_at, a.deactivated_at, i.status, i.uninstalled_at, c.revoked_at, u.suspended_at, u.restricted_at, m.role`
 
 const standingJoins = `
 	JOIN apps a ON a.id = x.app_id
@@ -63,10 +63,10 @@ func codeFamily(ctx context.Context, tx *db.Tx, hash []byte) (string, error) {
 func insertFamily(ctx context.Context, tx *db.Tx, f family, endsAt time.Time) error {
 	_, err := tx.Exec(ctx, `
 		INSERT INTO token_families (id, app_id, business_id, installation_id, user_id, consent_id, session_id, scopes,
-			access_hash, access_scopes, access_expires_at, access_fresh, refresh_hash, created_at, ends_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+			access_hash, access_scopes, access_expires_at, access_fresh, refresh_hash, created_at, ends_at, access_epoch)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
 		f.id, f.appID, f.businessID, f.installationID, f.userID, f.consentID, f.sessionID, f.scopes.String(),
-		f.accessHash, f.accessScopes.String(), f.accessExpires, f.accessFresh, f.refreshHash, tx.Now(), endsAt)
+		f.accessHash, f.accessScopes.String(), f.accessExpires, f.accessFresh, f.refreshHash, tx.Now(), endsAt, f.epoch)
 	return err
 }
 
@@ -124,8 +124,12 @@ type access struct {
 	family
 	clientID         string
 	pinnedAPIVersion *string
+	accessEnded      bool // the business revoked access since
 	standing
 }
+
+// accessEnded is 1 for a token that hangs on no consent and was made before the business last revoked access (INST-02).
+const accessEnded = `CASE WHEN x.consent_id IS NULL AND x.access_epoch <> i.access_epoch THEN 1 ELSE 0 END`
 
 // findAccess reads an access token with everything its use depends on, in one statement: it runs on every API call.
 func findAccess(ctx context.Context, tx *db.Tx, hash []byte) (access, error) {
@@ -133,12 +137,12 @@ func findAccess(ctx context.Context, tx *db.Tx, hash []byte) (access, error) {
 		var scopes string
 		f := &t.family
 		dest := append([]any{&f.id, &f.appID, &f.businessID, &f.installationID, &f.userID, &f.sessionID, &scopes, &f.accessExpires, &f.accessFresh,
-			&f.revokedAt, &t.clientID, &t.pinnedAPIVersion}, t.standing.dest()...)
+			&f.revokedAt, &t.clientID, &t.pinnedAPIVersion, &t.accessEnded}, t.standing.dest()...)
 		err = scan(dest...)
 		f.accessScopes = scope.Parse(scopes)
 		return t, err
 	}, `SELECT x.id, x.app_id, x.business_id, x.installation_id, x.user_id, x.session_id, x.access_scopes, x.access_expires_at, x.access_fresh,
-		x.revoked_at, a.client_id, a.pinned_api_version, `+standingColumns+`, ss.id FROM token_families x`+standingJoins+`
+		x.revoked_at, a.client_id, a.pinned_api_version, `+accessEnded+`, `+standingColumns+`, ss.id FROM token_families x`+standingJoins+`
 		LEFT JOIN sessions ss ON ss.id = x.session_id AND ss.expires_at > $2 WHERE x.access_hash = $1`, hash, tx.Now())
 }
 

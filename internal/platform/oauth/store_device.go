@@ -30,7 +30,7 @@ func findDevice(ctx context.Context, tx *db.Tx, hash []byte) (device, error) {
 		var status *string
 		s := &d.standing
 		dest := append(d.dest(&scopes), &d.installID, &d.consentID, &d.userID, &d.businessID,
-			&s.appSuspendedAt, &s.appDeactivatedAt, &status, &s.consentRevokedAt, &s.userSuspendedAt, &s.userRestrictedAt, &s.memberRole)
+			&s.appSuspendedAt, &s.appDeactivatedAt, &status, &s.uninstalledAt, &s.consentRevokedAt, &s.userSuspendedAt, &s.userRestrictedAt, &s.memberRole)
 		err = scan(dest...)
 		d.scopes = scope.Parse(scopes)
 		if status != nil {

@@ -40,14 +40,15 @@ type embedded struct {
 	businessID string
 	appID      string
 	scopes     string
+	epoch      int
 	standing
 }
 
 func findEmbedded(ctx context.Context, tx *db.Tx, installationID, userID, sessionID string) (embedded, error) {
 	return db.One(ctx, tx, func(scan db.Scan) (e embedded, err error) {
-		err = scan(append([]any{&e.businessID, &e.appID, &e.scopes}, e.standing.dest()...)...)
+		err = scan(append([]any{&e.businessID, &e.appID, &e.scopes, &e.epoch}, e.standing.dest()...)...)
 		return e, err
-	}, `SELECT i.business_id, i.app_id, i.granted_scopes, a.suspended_at, a.deactivated_at, i.status, CAST(NULL AS BIGINT), u.suspended_at, u.restricted_at, m.role, ss.id
+	}, `SELECT i.business_id, i.app_id, i.granted_scopes, i.access_epoch, a.suspended_at, a.deactivated_at, i.status, i.uninstalled_at, CAST(NULL AS BIGINT), u.suspended_at, u.restricted_at, m.role, ss.id
 		FROM installations i
 		JOIN apps a ON a.id = i.app_id
 		JOIN users u ON u.id = $2

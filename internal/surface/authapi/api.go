@@ -34,6 +34,14 @@ func (a *API) Register(mux *http.ServeMux) {
 	mux.Handle("POST /oauth/introspect", a.endpoint(a.introspect))
 	mux.Handle("POST /oauth/device/authorize", open(a.endpoint(a.deviceAuthorize)))
 	mux.Handle("POST /oauth/register", open(a.endpoint(a.register)))
+	for _, path := range append([]string{"/oauth/introspect"}, Paths...) {
+		mux.Handle(path, a.endpoint(func(w http.ResponseWriter, _ *http.Request) error {
+			w.Header().Set("Allow", http.MethodPost)
+			no := badRequest("use POST")
+			no.status = http.StatusMethodNotAllowed
+			return no
+		}))
+	}
 	for _, path := range Paths {
 		mux.Handle("OPTIONS "+path, preflight(http.MethodPost, "Authorization, Content-Type, Idempotency-Key"))
 	}

@@ -16,6 +16,7 @@ import (
 type door struct {
 	perIP, withSecret, withoutSecret limit.Rule
 	lockPair, lockIP                 limit.Lockout
+	resolves                         bool // client metadata documents are fetched here
 }
 
 func newDoor(name string) door {
@@ -35,6 +36,7 @@ var (
 	deviceDoor     = func() door {
 		d := newDoor("device")
 		d.perIP.Max = 30 // OLIM-05
+		d.resolves = true
 		return d
 	}()
 	// provenRule bounds a client over all addresses, once it has proved its secret (OLIM-04).
@@ -106,6 +108,15 @@ func (a *API) prove(r *http.Request, d door, c claim) (app.App, error) {
 	ctx := r.Context()
 	if no := a.admit(ctx, d, c); no != nil {
 		return app.App{}, no
+	}
+	if d.resolves { // a client that is a document may begin here
+		known, err := a.OAuth.Resolve(ctx, c.proof.ClientID, wire.ClientKey(ctx))
+		if err != nil {
+			return app.App{}, err
+		}
+		if !known {
+			return app.App{}, a.fail(ctx, d, c)
+		}
 	}
 	client, failed, err := a.OAuth.Prove(ctx, c.proof)
 	if err != nil {

@@ -77,6 +77,10 @@ func parseForm(text string) (form, *refusal) {
 		if len(list) > 1 && name != "resource" {
 			return nil, badRequest("a parameter was sent more than once")
 		}
+		if len(list) > 1 { // counted as sent, empty ones too
+			f[name] = list
+			continue
+		}
 		for _, v := range list {
 			if v != "" {
 				f[name] = append(f[name], v)

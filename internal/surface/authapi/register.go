@@ -122,9 +122,12 @@ func checkRedirects(raw json.RawMessage, into *[]string) *refusal {
 	if raw == nil || json.Unmarshal(raw, into) != nil || len(*into) < 1 || len(*into) > maxRegistered {
 		return wrong("redirect_uris must be a list of 1 to 5 URIs")
 	}
-	for _, uri := range *into {
+	for i, uri := range *into {
 		if problem := app.CheckRedirectURI(uri); problem != "" {
 			return wrong("a redirect URI " + problem)
+		}
+		if slices.Contains((*into)[:i], uri) {
+			return wrong("a redirect URI is listed twice")
 		}
 	}
 	return nil

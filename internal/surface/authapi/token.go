@@ -2,6 +2,7 @@ package authapi
 
 import (
 	"net/http"
+	"strings"
 
 	"daybook/internal/base/limit"
 	"daybook/internal/base/secret"
@@ -148,7 +149,7 @@ func (f form) secret(name string) secret.Secret { return secret.Of(f.get(name)) 
 
 // scopes is nil when the parameter is absent.
 func (f form) scopes() scope.Set {
-	if f.get("scope") == "" {
+	if strings.TrimSpace(f.get("scope")) == "" {
 		return nil
 	}
 	return scope.Parse(f.get("scope"))

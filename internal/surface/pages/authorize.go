@@ -17,17 +17,22 @@ import (
 // authorize is where an app sends a person: the request is checked, held, and put before them on the consent page.
 // Whatever is wrong with it is shown here and never redirects (AUTHZ-07).
 func (s *Site) authorize(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
+	q, err := url.ParseQuery(r.URL.RawQuery) // Query() would drop what it cannot read, the app's state among it
+	if err != nil {
+		s.refuse(w, r, "invalid_request: the parameters are not valid form encoding")
+		return nil
+	}
 	clientID, message := oauth.ParseAsk(q)
 	if message != "" {
 		s.refuse(w, r, message)
 		return nil
 	}
-	if err := s.OAuth.Resolve(r.Context(), clientID, wire.ClientKey(r.Context())); err != nil {
+	known, err := s.OAuth.Resolve(r.Context(), clientID, wire.ClientKey(r.Context()))
+	if err != nil {
 		return err
 	}
 	client, err := s.OAuth.Client(r.Context(), clientID)
-	if errors.Is(err, app.ErrNotFound) {
+	if !known || errors.Is(err, app.ErrNotFound) {
 		s.refuse(w, r, oauth.MessageInvalidClient)
 		return nil
 	}
