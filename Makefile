@@ -9,7 +9,7 @@ GO_TEST = go test -count=1 -timeout 10m -p $(TEST_P)
 SERVICES = scripts/test-services run --
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-quick test-race lint bench torture fuzz clean
+.PHONY: help run build test test-quick test-race lint bench torture races fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -46,6 +46,9 @@ bench: ## measure against a bare server in the same run
 
 torture: ## kill -9 the real binary 1,000 times during writes, on each store
 	DAYBOOK_TORTURE_KILLS=1000 $(SERVICES) go test -count=1 -timeout 120m ./test/torture
+
+races: ## 100,000 rounds of racers for each code and token, on each store
+	DAYBOOK_RACE_ROUNDS=100000 $(SERVICES) go test -count=1 -timeout 300m -run Race ./internal/platform/oauth
 
 fuzz: ## run every fuzz target FUZZ_COUNT times (default 20000x)
 	scripts/fuzz $(FUZZ_COUNT)

@@ -99,6 +99,7 @@ CREATE TABLE refresh_tokens (
 	answer_until BIGINT
 ) /*strict*/;
 CREATE INDEX refresh_tokens_family ON refresh_tokens (family_id);
+CREATE INDEX refresh_tokens_expiry ON refresh_tokens (expires_at);
 
 -- session tokens that were exchanged
 CREATE TABLE session_tokens (

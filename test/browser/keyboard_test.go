@@ -81,7 +81,7 @@ func TestTheKeyboardIsEnough(t *testing.T) {
 		for _, stop := range w.tabThrough() {
 			names = append(names, stop.Name)
 		}
-		want := []string{"Skip to the page", "Daybook", u.Name, "Sign out", "Switch to " + otherBusiness(w), "password", "newPassword", "Change password"}
+		want := []string{"Skip to the page", "Daybook", u.Name, "Sign out", "Switch to " + otherBusiness(w), "Connected apps", "password", "newPassword", "Change password"}
 		if !slices.Equal(names, want) {
 			t.Error(cmp.Diff(want, names))
 		}

@@ -95,7 +95,7 @@ func TestAssistiveTechnologyHears(t *testing.T) {
 	t.Run("the controls of the account page", func(t *testing.T) {
 		w := w.in(t)
 		want := append(slices.Clone(always), control{"link", u.Name}, control{"button", "Sign out"}, control{"button", "Switch to " + otherBusiness(w)},
-			control{"textbox", "Present password"}, control{"textbox", "New password"}, control{"button", "Change password"})
+			control{"link", "Connected apps"}, control{"textbox", "Present password"}, control{"textbox", "New password"}, control{"button", "Change password"})
 		if diff := cmp.Diff(want, w.controls()); diff != "" {
 			t.Error(diff)
 		}

@@ -185,7 +185,10 @@ func signedBy(t *testing.T, n *oauthNode, keys map[string]jwk) string {
 	signature := decode(parts[2])
 	digest := sha256.Sum256([]byte(parts[0] + "." + parts[1]))
 	number := func(b []byte) *big.Int { return new(big.Int).SetBytes(b) }
-	public := &ecdsa.PublicKey{Curve: elliptic.P256(), X: number(decode(k.X)), Y: number(decode(k.Y))}
+	public, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), append([]byte{4}, append(decode(k.X), decode(k.Y)...)...))
+	if err != nil {
+		t.Fatal(err)
+	}
 	if len(signature) != 64 || !ecdsa.Verify(public, digest[:], number(signature[:32]), number(signature[32:])) {
 		t.Errorf("key %s does not verify the token", header.Kid)
 	}

@@ -4,4 +4,5 @@ package rules
 // the number of a rule id. Each piece of work switches its areas on as they land; none is ever switched off.
 var Finished = []string{
 	"SERR",
+	"META", "AUTHZ", "TOK", "CODE", "REF", "DEVC", "EXCH", "REVO", "INTR", "REGI", "CIMD", "CLNT", "LOCK", "OERR", "OLIM", "INST",
 }

@@ -45,7 +45,7 @@ func (s *Service) Authenticate(ctx context.Context, token secret.Secret) (Caller
 		return Caller{}, err
 	}
 	if t.accessFresh { // an idempotent refresh asks whether its tokens were used
-		if err := s.DB.Write(ctx, func(tx *db.Tx) error { return markAccessUsed(ctx, tx, t.id) }); err != nil {
+		if err := s.DB.Write(ctx, func(tx *db.Tx) error { return markAccessUsed(ctx, tx, hash) }); err != nil {
 			return Caller{}, err
 		}
 	}

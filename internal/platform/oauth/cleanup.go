@@ -21,7 +21,8 @@ var sweeps = []struct {
 	{"device_codes", "hash", "expires_at", time.Hour},
 	{"device_guesses", "id", "guessed_at", 24 * time.Hour},
 	{"session_tokens", "jti", "expires_at", 0},
-	{"token_families", "id", "ends_at", 7 * 24 * time.Hour}, // takes its refresh tokens along
+	{"refresh_tokens", "hash", "expires_at", 7 * 24 * time.Hour}, // of families that live on: a token so old is unknown, not reused
+	{"token_families", "id", "ends_at", 7 * 24 * time.Hour},      // takes its refresh tokens along
 }
 
 // CleanUp removes what has ended, in batches.

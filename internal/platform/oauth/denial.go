@@ -33,7 +33,6 @@ var (
 	denyPKCE         = &Denial{CodeInvalidGrant, "PKCE verification failed"}
 	denyRevoked      = &Denial{CodeInvalidGrant, "revoked"}
 	denyReuse        = &Denial{CodeInvalidGrant, "refresh token reuse detected"}
-	denyClient       = &Denial{Code: CodeInvalidClient}
 	denyPending      = &Denial{CodeAuthorizationPending, "the user has not decided yet"}
 	denySlowDown     = &Denial{CodeSlowDown, "polled faster than the interval"}
 	denyAccess       = &Denial{CodeAccessDenied, "the user denied the request"}

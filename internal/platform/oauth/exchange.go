@@ -187,20 +187,21 @@ func (s *Service) Exchange(ctx context.Context, client app.App, token secret.Sec
 		}
 		// What the business granted and the app still registers.
 		granted := scope.Parse(e.scopes).Minus(scope.Parse(e.scopes).Minus(client.Scopes))
-		if scopes == nil {
-			scopes = granted
+		wanted := scopes // stays as it was asked: the closure may run again
+		if wanted == nil {
+			wanted = granted
 		}
-		if e.appID != client.ID || e.businessID != claims.BusinessID || !e.running() || !e.installed() || e.sessionID == nil || len(scopes) == 0 || !scopes.Within(granted) {
+		if e.appID != client.ID || e.businessID != claims.BusinessID || !e.running() || !e.installed() || e.sessionID == nil || len(wanted) == 0 || !wanted.Within(granted) {
 			return nil
 		}
 		won, err := useSessionToken(ctx, tx, claims)
 		if err != nil || !won {
 			return err
 		}
-		denial, tokens = nil, m.tokens(scopes)
+		denial, tokens = nil, m.tokens(wanted)
 		return s.newFamily(ctx, tx, m, family{
 			appID: client.ID, businessID: e.businessID, installationID: claims.InstallationID, userID: claims.Subject, sessionID: &claims.SessionID, epoch: e.epoch,
-			scopes: scopes, accessScopes: scopes,
+			scopes: wanted, accessScopes: wanted,
 		})
 	})
 	return tokens, denial, err

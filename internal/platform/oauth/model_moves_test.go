@@ -95,7 +95,7 @@ func (p *play) redeem() {
 		r.Verifier = among(p.T, "verifier", []string{"", verifier + "x", verifier})
 	}
 	got, told := p.grant(asker, func(a appOf) (Tokens, *Denial, error) { return p.w.Redeem(ctx, a, r) })
-	if p.told(foreign, told, func() []string { return []string{p.ref.redeem(c, foreign, wrongURI, r.Verifier)} }) {
+	if p.told(foreign, told, func() string { return p.ref.redeem(c, foreign, wrongURI, r.Verifier) }) {
 		p.ref.issue(c.family, got, c.scopes)
 	}
 }
@@ -119,7 +119,7 @@ func (p *play) refresh() {
 	if scopes == nil {
 		scopes = t.family.scopes
 	}
-	if p.told(foreign, told, func() []string { return p.ref.refresh(t, foreign, scopes) }) {
+	if p.told(foreign, told, func() string { return p.ref.refresh(t, foreign, scopes) }) {
 		p.ref.issue(t.family, got, scopes)
 	}
 }
@@ -140,7 +140,7 @@ func (p *play) poll() {
 	}
 	asker, foreign := p.client()
 	got, told := p.grant(asker, func(a appOf) (Tokens, *Denial, error) { return p.w.Poll(ctx, a, d.start.DeviceCode) })
-	if p.told(foreign, told, func() []string { return []string{p.ref.poll(d, foreign)} }) {
+	if p.told(foreign, told, func() string { return p.ref.poll(d, foreign) }) {
 		p.ref.issue(&refFamily{refGrant: d.refGrant}, got, d.scopes)
 	}
 }
@@ -208,8 +208,9 @@ func (p *play) exchange() {
 	}
 	asker, foreign := p.client()
 	got, told := p.grant(asker, func(a appOf) (Tokens, *Denial, error) { return p.w.Exchange(ctx, a, s.value, nil) })
-	if p.told(foreign, told, func() []string { return []string{p.ref.exchange(s, foreign)} }) {
-		p.ref.issue(&refFamily{refGrant: refGrant{installation: s.installation, scopes: asked}, embedded: true}, got, asked)
+	if p.told(foreign, told, func() string { return p.ref.exchange(s, foreign) }) {
+		f := &refFamily{refGrant: refGrant{installation: s.installation, scopes: asked}, embedded: true, revocations: s.installation.revocations}
+		p.ref.issue(f, got, asked)
 		p.covered.hit("exchanged")
 	}
 }

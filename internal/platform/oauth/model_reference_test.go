@@ -26,10 +26,18 @@ type reference struct {
 	tokens   []*refToken
 }
 
-type refInstallation struct{ active bool }
+// refInstallation counts how often the business revoked access: what hangs on no consent ends with it, too.
+type refInstallation struct {
+	active      bool
+	revocations int
+	consents    []*refConsent
+}
 
 // refConsent ends by "Revoke access" or with its installation; the difference is told to whoever refreshes.
-type refConsent struct{ revoked, uninstalled bool }
+type refConsent struct {
+	revoked, uninstalled bool
+	revokedAt            time.Time
+}
 
 func (c *refConsent) ended() bool { return c != nil && (c.revoked || c.uninstalled) }
 
@@ -73,6 +81,7 @@ type refSessionToken struct {
 type refFamily struct {
 	refGrant
 	embedded        bool
+	revocations     int    // of access, when it was made
 	revoked         string // by whom
 	access, refresh *refToken
 }
@@ -96,7 +105,7 @@ func (r *reference) stands(g refGrant) bool {
 func (r *reference) live(t *refToken) bool {
 	f := t.family
 	return (t == f.access || t == f.refresh) && !t.ended && f.revoked == "" && r.now.Before(t.until) && !r.suspendedApp && r.stands(f.refGrant) &&
-		(!f.embedded || r.signedIn)
+		(!f.embedded || r.signedIn && f.revocations == f.installation.revocations)
 }
 
 // approve is a yes of the person: it installs the app unless it is there, and consents unless that stands.
@@ -106,20 +115,23 @@ func (r *reference) approve(scopes scope.Set) refGrant {
 	}
 	if r.consent == nil || r.consent.ended() {
 		r.consent = &refConsent{}
+		r.current.consents = append(r.current.consents, r.consent)
 	}
 	return refGrant{r.current, r.consent, scopes}
 }
 
 func (r *reference) uninstall() {
 	r.current.active = false
-	if r.consent != nil {
-		r.consent.uninstalled = true
+	for _, c := range r.current.consents {
+		c.uninstalled = true
+		c.revoked = c.revoked && c.revokedAt.Before(r.now) // both in one instant: uninstalling says more
 	}
 }
 
 func (r *reference) revokeAccess() {
-	if r.consent != nil {
-		r.consent.revoked = true
+	r.current.revocations++
+	if !r.consent.ended() {
+		r.consent.revoked, r.consent.revokedAt = true, r.now
 	}
 }
 
@@ -176,46 +188,37 @@ func (r *reference) redeem(c *refCode, foreign, wrongURI bool, sent string) stri
 	return "tokens"
 }
 
-// refresh tells what a refresh token gives. Several answers are right where a business first revoked access and then
-// uninstalled; see TestRevokedAccessIsStillToldAfterUninstalling.
-func (r *reference) refresh(t *refToken, foreign bool, scopes scope.Set) []string {
+// refresh tells what a refresh token gives, in the same order.
+func (r *reference) refresh(t *refToken, foreign bool, scopes scope.Set) string {
 	f := t.family
-	byBusiness := f.consent.ended() && f.consent.revoked
 	switch {
 	case foreign:
-		return []string{refused}
+		return refused
 	case t != f.refresh:
 		if f.revoked == "" {
 			f.revoked = "reuse"
 		}
 		r.hit("refresh token refreshed again")
-		return []string{"invalid_grant: refresh token reuse detected"}
+		return "invalid_grant: refresh token reuse detected"
 	case f.revoked != "":
 		r.hit("refresh token revoked by " + f.revoked)
-		return []string{"invalid_grant: revoked"}
-	case byBusiness && f.installation.active:
+		return "invalid_grant: revoked"
+	case f.consent.revoked:
 		r.hit("refresh token revoked by the business")
-		return []string{"invalid_grant: revoked"}
+		return "invalid_grant: revoked"
 	case !r.now.Before(t.until):
 		r.hit("refresh token older than 30 days")
-		return either(byBusiness, "invalid_grant: expired")
+		return "invalid_grant: expired"
 	case !r.stands(f.refGrant):
 		if !f.installation.active {
 			r.hit("uninstalled: refresh refused")
 		}
-		return either(byBusiness, refused)
+		return refused
 	case !scopes.Within(f.scopes):
-		return []string{"invalid_scope: scope may only narrow what was granted"}
+		return "invalid_scope: scope may only narrow what was granted"
 	}
 	r.hit("refresh token refreshed")
-	return []string{"tokens"}
-}
-
-func either(revoked bool, other string) []string {
-	if revoked {
-		return []string{"invalid_grant: revoked", other}
-	}
-	return []string{other}
+	return "tokens"
 }
 
 // poll tells what a device code gives.

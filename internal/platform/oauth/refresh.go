@@ -63,16 +63,8 @@ func (s *Service) Refresh(ctx context.Context, client app.App, r Renewal) (Token
 		if err != nil {
 			return err
 		}
-		if !won { // somebody else used it, or burnt the family, in this very moment: perhaps this very request, sent twice
-			if t, err = findRefresh(ctx, tx, hash); err != nil {
-				return err
-			}
-			if again, ok := s.repeat(t, r, tx.Now()); keyed && ok {
-				tokens = again
-				return nil
-			}
-			denial = denyReuse
-			return revokeFamily(ctx, tx, t.id)
+		if !won { // somebody else used it, or burnt the family, in this very moment: look again and say which
+			return db.ErrAgain
 		}
 		tokens = m.tokens(scopes)
 		if err := insertRefresh(ctx, tx, m.refreshHash, t.id); err != nil || !keyed {

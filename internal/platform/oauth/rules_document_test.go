@@ -56,7 +56,7 @@ func TestWhatAMetadataDocumentMustBe(t *testing.T) {
 			t.Errorf("%s: %+v, %v", c.name, n, err)
 		}
 	}
-	eleven := `"redirect_uris":[` + strings.Repeat(`"https://client.example/cb",`, app.MaxRedirectURIs) + `"https://client.example/cb"]`
+	six := `"redirect_uris":[` + strings.Repeat(`"https://client.example/cb",`, maxDocumentURIs) + `"https://client.example/cb"]`
 	for _, c := range []struct {
 		name        string
 		status      int
@@ -83,7 +83,7 @@ func TestWhatAMetadataDocumentMustBe(t *testing.T) {
 		{"another way of authentication", 200, asJSON, least[:len(least)-1] + `,"token_endpoint_auth_method":"client_secret_basic"}`, false},
 		{"no redirect URI", 200, asJSON, `{"client_id":"` + document + `","redirect_uris":[]}`, false},
 		{"none named", 200, asJSON, `{"client_id":"` + document + `"}`, false},
-		{"too many", 200, asJSON, `{"client_id":"` + document + `",` + eleven + `}`, false},
+		{"too many", 200, asJSON, `{"client_id":"` + document + `",` + six + `}`, false},
 		{"a bad one", 200, asJSON, strings.Replace(least, "https://client.example/cb", "http://client.example/cb", 1), false},
 		{"one that is no text", 200, asJSON, strings.Replace(least, `"https://client.example/cb"`, "7", 1), false},
 		{"a null", 200, asJSON, strings.Replace(least, `"https://client.example/cb"`, "null", 1), false},

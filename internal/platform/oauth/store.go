@@ -146,8 +146,9 @@ func findAccess(ctx context.Context, tx *db.Tx, hash []byte) (access, error) {
 		LEFT JOIN sessions ss ON ss.id = x.session_id AND ss.expires_at > $2 WHERE x.access_hash = $1`, hash, tx.Now())
 }
 
-func markAccessUsed(ctx context.Context, tx *db.Tx, familyID string) error {
-	_, err := tx.Exec(ctx, `UPDATE token_families SET access_fresh = 0 WHERE id = $1`, familyID)
+// markAccessUsed notes the first use of an access token; one that was replaced meanwhile says nothing about its successor.
+func markAccessUsed(ctx context.Context, tx *db.Tx, hash []byte) error {
+	_, err := tx.Exec(ctx, `UPDATE token_families SET access_fresh = 0 WHERE access_hash = $1`, hash)
 	return err
 }
 

@@ -12,11 +12,10 @@ import (
 
 // refusal is how an OAuth endpoint says no.
 type refusal struct {
-	status  int
-	denial  oauth.Denial
-	wait    time.Duration
-	basic   bool // HTTP Basic was used: the challenge says so (CLNT-03)
-	problem error
+	status int
+	denial oauth.Denial
+	wait   time.Duration
+	basic  bool // HTTP Basic was used: the challenge says so (CLNT-03)
 }
 
 func (r *refusal) Error() string { return r.denial.Code + ": " + r.denial.Description }

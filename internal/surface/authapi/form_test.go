@@ -34,7 +34,7 @@ func TestForms(t *testing.T) {
 		{"twice, empty both times", "a=&a=", "a parameter was sent more than once"},
 		{"twice in two encodings", "a=1&%61=1", "a parameter was sent more than once"},
 		{"resource twice", "resource=1&resource=2", "resource=1 resource=2"},
-		{"resource twice, once empty", "resource=&resource=2", "resource=2"},
+		{"resource twice, once empty: told as such later", "resource=&resource=2", "resource= resource=2"},
 		{"a semicolon", "a=1;b=2", "the body is not valid form encoding"},
 		{"a broken escape", "a=%zz", "the body is not valid form encoding"},
 		{"a broken escape in a name", "%=1", "the body is not valid form encoding"},
@@ -135,7 +135,7 @@ func FuzzForm(f *testing.F) {
 		}
 		for name, list := range form {
 			for _, v := range list {
-				if v == "" || len(values[name]) == 0 {
+				if v == "" && (name != "resource" || len(list) == 1) || len(values[name]) == 0 {
 					t.Fatalf("%q: %q holds %q", text, name, list)
 				}
 			}

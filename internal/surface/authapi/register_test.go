@@ -2,6 +2,7 @@ package authapi
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -39,7 +40,11 @@ const redirects = `"redirect_uris":["https://app.example/cb"]`
 func TestRegistrations(t *testing.T) {
 	with := func(more string) string { return "{" + redirects + more + "}" }
 	list := func(n int) string {
-		return `{"redirect_uris":["https://app.example/cb"` + strings.Repeat(`,"https://app.example/cb"`, n-1) + `]}`
+		uris := make([]string, n)
+		for i := range uris {
+			uris[i] = fmt.Sprintf(`"https://app.example/%d"`, i)
+		}
+		return `{"redirect_uris":[` + strings.Join(uris, ",") + `]}`
 	}
 	uri := func(s string) string { return `{"redirect_uris":["` + s + `"]}` }
 	const ok, uris, meta, request = "", "invalid_redirect_uri", "invalid_client_metadata", "invalid_request"
@@ -47,6 +52,7 @@ func TestRegistrations(t *testing.T) {
 		{"the least", with(``), ok},
 		{"five addresses", list(5), ok},
 		{"six addresses", list(6), uris},
+		{"one twice", `{"redirect_uris":["https://a/b","https://a/b"]}`, uris},
 		{"no address", `{"redirect_uris":[]}`, uris},
 		{"none named", `{}`, uris},
 		{"null", `{"redirect_uris":null}`, uris},

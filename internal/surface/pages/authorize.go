@@ -85,8 +85,8 @@ type appView struct {
 }
 
 type businessChoice struct {
-	ID, Name, Currency, Role string
-	Sandbox, Current         bool
+	ID, Name, Currency string
+	Sandbox, Current   bool
 }
 
 type grantView struct {
@@ -158,7 +158,7 @@ func (s *Site) choices(r *http.Request, who visitor, a app.App) ([]businessChoic
 			return nil, err
 		}
 		if allowed {
-			out = append(out, businessChoice{ID: m.ID, Name: m.Name, Currency: m.Currency, Role: roleWord(m.Role), Sandbox: m.Sandbox(), Current: current.ID == m.ID})
+			out = append(out, businessChoice{ID: m.ID, Name: m.Name, Currency: m.Currency, Sandbox: m.Sandbox(), Current: current.ID == m.ID})
 		}
 	}
 	return out, nil
