@@ -48,7 +48,7 @@ torture: ## kill -9 the real binary 1,000 times during writes, on each store
 	DAYBOOK_TORTURE_KILLS=1000 $(SERVICES) go test -count=1 -timeout 120m ./test/torture
 
 races: ## 100,000 rounds of racers for each code and token, on each store
-	DAYBOOK_RACE_ROUNDS=100000 $(SERVICES) go test -count=1 -timeout 300m -run Race ./internal/platform/oauth
+	DAYBOOK_RACE_ROUNDS=100000 $(SERVICES) go test -count=1 -timeout 300m -run OneOfMany ./internal/platform/oauth
 
 fuzz: ## run every fuzz target FUZZ_COUNT times (default 20000x)
 	scripts/fuzz $(FUZZ_COUNT)

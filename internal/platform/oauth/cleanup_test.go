@@ -95,7 +95,7 @@ func TestCleanUpWorksInBatches(t *testing.T) {
 		w.manyFamilies(t, alive)
 		counting, n := db.Counting(ctx)
 		must(t, w.CleanUp(counting))
-		if got := n.Load(); got != 5*3+1 { // five full tables of three batches each, and the guesses
+		if got := n.Load(); got != 6*3+1 { // six full tables of three batches each, and the guesses
 			t.Errorf("%d statements", got)
 		}
 		for _, table := range []string{"authorization_requests", "authorization_codes", "device_codes", "token_families", "refresh_tokens"} {
@@ -133,4 +133,23 @@ func (w *world) mustCleanUp(t *testing.T, right func(int) bool, table string) {
 	if n := w.count(t, `SELECT count(*) FROM `+table); !right(n) {
 		t.Errorf("at %v %s has %d rows", w.Clock.Now(), table, n)
 	}
+}
+
+// A family that is refreshed for months leaves no trail of used tokens, and still knows the recent ones.
+func TestUsedRefreshTokensOfALivingFamilyGo(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		tokens := granted(t)(w.Redeem(ctx, w.mine.App, right(w.code(t, w.mine))))
+		var before Tokens
+		for range 90 {
+			w.Clock.Advance(24 * time.Hour)
+			before, tokens = tokens, granted(t)(w.Refresh(ctx, w.mine.App, Renewal{Token: tokens.Refresh}))
+		}
+		must(t, w.CleanUp(ctx))
+		if n := w.count(t, `SELECT count(*) FROM refresh_tokens`); n > 38 { // 30 days of life and 7 beyond
+			t.Errorf("%d refresh tokens are kept", n)
+		}
+		tokens = granted(t)(w.Refresh(ctx, w.mine.App, Renewal{Token: tokens.Refresh}))
+		denied(t, denyReuse)(w.Refresh(ctx, w.mine.App, Renewal{Token: before.Refresh}))
+		denied(t, denyRevoked)(w.Refresh(ctx, w.mine.App, Renewal{Token: tokens.Refresh}))
+	})
 }

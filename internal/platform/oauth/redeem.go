@@ -22,43 +22,46 @@ func (s *Service) Redeem(ctx context.Context, client app.App, r Redemption) (Tok
 		return Tokens{}, denyGrant, nil
 	}
 	hash, m := s.Keys.Hash(codeUse, r.Code), s.mint(true)
-	var tokens Tokens
-	var denial *Denial
-	err := s.DB.Write(ctx, func(tx *db.Tx) error {
-		tokens, denial = Tokens{}, nil
-		c, err := findCode(ctx, tx, hash)
+	// Looking happens outside of the transaction, which then only decides who wins: whoever loses looks again.
+	for range maxLooks {
+		c, now, err := s.lookAtCode(ctx, hash)
 		if none(err) {
-			denial = denyGrant
-			return nil
+			return Tokens{}, denyGrant, nil
 		}
 		if err != nil {
-			return err
+			return Tokens{}, nil, err
 		}
-		if denial = c.judge(client.ID, r, tx.Now()); denial != nil {
-			if denial == denyCodeUsed && c.fits(r) == nil && c.familyID != nil {
-				return revokeFamily(ctx, tx, *c.familyID) // a full replay: whoever redeemed first may be the thief (CODE-02)
-			}
-			return nil
+		switch denial := c.judge(client.ID, r, now); {
+		case denial == denyCodeUsed && c.fits(r) == nil && c.familyID != nil:
+			// A full replay: whoever redeemed first may be the thief (CODE-02).
+			return Tokens{}, denial, s.DB.Write(ctx, func(tx *db.Tx) error { return revokeFamily(ctx, tx, *c.familyID) })
+		case denial != nil:
+			return Tokens{}, denial, nil
 		}
-		won, err := useCode(ctx, tx, hash, m.familyID)
-		if err != nil {
-			return err
-		}
-		if !won { // somebody else redeemed it in this very moment
-			denial = denyCodeUsed
-			familyID, err := codeFamily(ctx, tx, hash)
-			if err != nil {
+		won := false
+		err = s.DB.Write(ctx, func(tx *db.Tx) (err error) {
+			if won, err = useCode(ctx, tx, hash, m.familyID); err != nil || !won {
 				return err
 			}
-			return revokeFamily(ctx, tx, familyID)
-		}
-		tokens = m.tokens(c.scopes)
-		return s.newFamily(ctx, tx, m, family{
-			appID: c.appID, businessID: c.businessID, installationID: c.installationID, userID: c.userID, consentID: &c.consentID,
-			scopes: c.scopes, accessScopes: c.scopes,
+			return s.newFamily(ctx, tx, m, family{
+				appID: c.appID, businessID: c.businessID, installationID: c.installationID, userID: c.userID, consentID: &c.consentID,
+				scopes: c.scopes, accessScopes: c.scopes,
+			})
 		})
+		if err != nil || won {
+			return m.tokens(c.scopes), nil, err
+		}
+	}
+	return Tokens{}, nil, errContended
+}
+
+func (s *Service) lookAtCode(ctx context.Context, hash []byte) (c code, now time.Time, err error) {
+	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		now = tx.Now()
+		c, err = findCode(ctx, tx, hash)
+		return err
 	})
-	return tokens, denial, err
+	return c, now, err
 }
 
 // newFamily writes a family with its first tokens.

@@ -3,6 +3,7 @@ package oauth
 import (
 	"bytes"
 	"context"
+	"errors"
 	"time"
 
 	"daybook/internal/base/db"
@@ -30,49 +31,70 @@ func (s *Service) Refresh(ctx context.Context, client app.App, r Renewal) (Token
 	}
 	hash, m := s.Keys.Hash(refreshUse, r.Token), s.mint(true)
 	keyed := len(r.IdempotencyKey.Reveal()) >= minIdempotencyKey
-	var tokens Tokens
-	var denial *Denial
-	err := s.DB.Write(ctx, func(tx *db.Tx) error {
-		tokens, denial = Tokens{}, nil
-		t, err := findRefresh(ctx, tx, hash)
+	// Looking happens outside of the transaction, which then only decides who wins: whoever loses looks again.
+	for range maxLooks {
+		t, now, err := s.lookAtRefresh(ctx, hash)
 		if none(err) {
-			denial = denyGrant
-			return nil
+			return Tokens{}, denyGrant, nil
 		}
 		if err != nil {
-			return err
+			return Tokens{}, nil, err
 		}
 		scopes := t.scopes
 		if r.Scopes != nil {
 			scopes = r.Scopes
 		}
-		switch denial = t.judge(client.ID, tx.Now()); {
+		switch denial := t.judge(client.ID, now); {
 		case denial == denyReuse:
-			if again, ok := s.repeat(t, r, tx.Now()); keyed && ok {
-				tokens, denial = again, nil
-				return nil
+			if again, ok := s.repeat(t, r, now); keyed && ok {
+				return again, nil, nil
 			}
-			return revokeFamily(ctx, tx, t.id) // REF-02: committed together with the refusal
+			// REF-02: burnt before it is refused
+			return Tokens{}, denyReuse, s.DB.Write(ctx, func(tx *db.Tx) error { return revokeFamily(ctx, tx, t.id) })
 		case denial != nil:
-			return nil
+			return Tokens{}, denial, nil
 		case !scopes.Within(t.scopes):
-			denial = &Denial{CodeInvalidScope, "scope may only narrow what was granted"}
-			return nil
+			return Tokens{}, &Denial{CodeInvalidScope, "scope may only narrow what was granted"}, nil
 		}
-		won, err := rotate(ctx, tx, t.id, hash, m, scopes, keyed)
-		if err != nil {
-			return err
+		tokens := m.tokens(scopes)
+		var answer []byte
+		if keyed {
+			answer = sealAnswer(r, tokens)
 		}
-		if !won { // somebody else used it, or burnt the family, in this very moment: look again and say which
-			return db.ErrAgain
+		won, err := s.rotate(ctx, t, m, scopes, answer)
+		if err != nil || won {
+			return tokens, nil, err
 		}
-		tokens = m.tokens(scopes)
-		if err := insertRefresh(ctx, tx, m.refreshHash, t.id); err != nil || !keyed {
-			return err
-		}
-		return keepAnswer(ctx, tx, hash, sealAnswer(r, tokens))
+	}
+	return Tokens{}, nil, errContended
+}
+
+// maxLooks is far more than can be needed: whoever loses finds the token used or its family burnt at the next look.
+const maxLooks = 8
+
+var errContended = errors.New("lost every race for a token")
+
+func (s *Service) lookAtRefresh(ctx context.Context, hash []byte) (t refreshToken, now time.Time, err error) {
+	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		now = tx.Now()
+		t, err = findRefresh(ctx, tx, hash)
+		return err
 	})
-	return tokens, denial, err
+	return t, now, err
+}
+
+// rotate replaces a family's tokens, and keeps the sealed answer if there is one. It reports whether this caller was the one.
+func (s *Service) rotate(ctx context.Context, t refreshToken, m minted, scopes scope.Set, answer []byte) (won bool, err error) {
+	err = s.DB.Write(ctx, func(tx *db.Tx) (err error) {
+		if won, err = rotate(ctx, tx, t, m, scopes, answer != nil); err != nil || !won {
+			return err
+		}
+		if err = insertRefresh(ctx, tx, m.refreshHash, t.id); err != nil || answer == nil {
+			return err
+		}
+		return keepAnswer(ctx, tx, t.hash, answer)
+	})
+	return won, err
 }
 
 // judge is the state table of a refresh token, in the order of CODE-09.

@@ -16,6 +16,7 @@ const (
 	deviceInterval  = 5 * time.Second
 	pollTolerance   = 250 * time.Millisecond // clients that keep the interval may still arrive a little early
 	idempotencyLife = 60 * time.Second
+	endPrecision    = 24 * time.Hour // how far a family's noted end may lag behind; the clean-up keeps families for longer
 )
 
 // AccessLife, DeviceLife and DeviceInterval are told to clients.

@@ -56,10 +56,6 @@ func useCode(ctx context.Context, tx *db.Tx, hash []byte, familyID string) (bool
 	return n == 1, err
 }
 
-func codeFamily(ctx context.Context, tx *db.Tx, hash []byte) (string, error) {
-	return db.One(ctx, tx, db.Value[string], `SELECT family_id FROM authorization_codes WHERE hash = $1 AND family_id IS NOT NULL`, hash)
-}
-
 func insertFamily(ctx context.Context, tx *db.Tx, f family, endsAt time.Time) error {
 	_, err := tx.Exec(ctx, `
 		INSERT INTO token_families (id, app_id, business_id, installation_id, user_id, consent_id, session_id, scopes,
@@ -85,6 +81,7 @@ func revokeFamily(ctx context.Context, tx *db.Tx, familyID string) error {
 type refreshToken struct {
 	family
 	hash        []byte
+	endsAt      time.Time // of the family, to endPrecision
 	expiresAt   time.Time
 	answer      []byte
 	answerUntil *time.Time
@@ -96,21 +93,25 @@ func findRefresh(ctx context.Context, tx *db.Tx, hash []byte) (refreshToken, err
 		var scopes string
 		f := &r.family
 		dest := append([]any{&r.hash, &r.expiresAt, &r.answer, &r.answerUntil, &f.id, &f.appID, &scopes,
-			&f.accessHash, &f.accessFresh, &f.refreshHash, &f.revokedAt}, r.standing.dest()...)
+			&f.accessHash, &f.accessFresh, &f.refreshHash, &f.revokedAt, &r.endsAt}, r.standing.dest()...)
 		err = scan(dest...)
 		f.scopes = scope.Parse(scopes)
 		return r, err
 	}, `SELECT r.hash, r.expires_at, r.answer, r.answer_until, x.id, x.app_id, x.scopes,
-		x.access_hash, x.access_fresh, x.refresh_hash, x.revoked_at, `+standingColumns+`, ''
+		x.access_hash, x.access_fresh, x.refresh_hash, x.revoked_at, x.ends_at, `+standingColumns+`, ''
 		FROM refresh_tokens r JOIN token_families x ON x.id = r.family_id`+standingJoins+` WHERE r.hash = $1`, hash)
 }
 
 // rotate replaces both tokens of a family if the refresh token is still the present one; of any number that try, one does.
-func rotate(ctx context.Context, tx *db.Tx, familyID string, old []byte, m minted, scopes scope.Set, fresh bool) (bool, error) {
-	n, err := tx.Exec(ctx, `
-		UPDATE token_families SET access_hash = $3, access_scopes = $4, access_expires_at = $5, access_fresh = $6, refresh_hash = $7, ends_at = $8
-		WHERE id = $1 AND refresh_hash = $2 AND revoked_at IS NULL`,
-		familyID, old, m.accessHash, scopes.String(), tx.Now().Add(accessLife), fresh, m.refreshHash, tx.Now().Add(refreshLife))
+func rotate(ctx context.Context, tx *db.Tx, t refreshToken, m minted, scopes scope.Set, fresh bool) (bool, error) {
+	const set = `UPDATE token_families SET access_hash = $3, access_scopes = $4, access_expires_at = $5, access_fresh = $6, refresh_hash = $7`
+	const where = ` WHERE id = $1 AND refresh_hash = $2 AND revoked_at IS NULL`
+	sql, args := set+where, []any{t.id, t.hash, m.accessHash, scopes.String(), tx.Now().Add(accessLife), fresh, m.refreshHash}
+	// The family's end is indexed for the clean-up, which need not know it to the day.
+	if ends := tx.Now().Add(refreshLife); t.endsAt.Before(ends.Add(-endPrecision)) {
+		sql, args = set+`, ends_at = $8`+where, append(args, ends)
+	}
+	n, err := tx.Exec(ctx, sql, args...)
 	return n == 1, err
 }
 
