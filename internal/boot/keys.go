@@ -23,8 +23,11 @@ func openKeys(ctx context.Context, d *db.DB, file string) (*secret.Keys, error) 
 	keys, err := secret.ReadKeyFile(file)
 	created := false
 	if errors.Is(err, secret.ErrNoKeyFile) {
-		known, err := keyIDs(ctx, d)
-		if err != nil {
+		var known []string
+		if err := d.Read(ctx, func(tx *db.Tx) (err error) {
+			known, err = listKeyIDs(ctx, tx)
+			return err
+		}); err != nil {
 			return nil, err
 		}
 		if len(known) > 0 {
@@ -56,7 +59,7 @@ func proveKeys(ctx context.Context, d *db.DB, keys *secret.Keys) error {
 		if err := insertFirstKey(ctx, tx, keys.ID(), keys.Seal(proofUse, keys.ID(), []byte(keys.ID()))); err != nil {
 			return err
 		}
-		proof, err := db.One(ctx, tx, db.Value[[]byte], `SELECT proof FROM sealing_keys WHERE id = $1`, keys.ID())
+		proof, err := findProof(ctx, tx, keys.ID())
 		if errors.Is(err, db.ErrNoRows) {
 			return ErrWrongKey
 		}
@@ -68,27 +71,6 @@ func proveKeys(ctx context.Context, d *db.DB, keys *secret.Keys) error {
 		}
 		return nil
 	})
-}
-
-// insertFirstKey writes the row unless there is one. Nodes that start together wait for each other at the lock.
-func insertFirstKey(ctx context.Context, tx *db.Tx, id string, proof []byte) error {
-	if tx.Dialect() == db.Postgres {
-		if _, err := tx.Exec(ctx, `LOCK TABLE sealing_keys IN EXCLUSIVE MODE`); err != nil {
-			return err
-		}
-	}
-	_, err := tx.Exec(ctx, `INSERT INTO sealing_keys (id, proof, created_at)
-		SELECT $1, $2, $3 WHERE NOT EXISTS (SELECT 1 FROM sealing_keys)`, id, proof, tx.Now())
-	return err
-}
-
-func keyIDs(ctx context.Context, d *db.DB) ([]string, error) {
-	var ids []string
-	err := d.Read(ctx, func(tx *db.Tx) (err error) {
-		ids, err = db.All(ctx, tx, db.Value[string], `SELECT id FROM sealing_keys ORDER BY created_at`)
-		return err
-	})
-	return ids, err
 }
 
 // readableKey stops a start whose key file is there but unusable, or could not be created, before anything is written.

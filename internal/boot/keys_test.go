@@ -51,7 +51,7 @@ func TestTheFirstStartMakesTheKey(t *testing.T) {
 		if info.Mode().Perm() != 0o600 {
 			t.Errorf("the key file is %v", info.Mode())
 		}
-		if known, err := keyIDs(ctx, s.DB); err != nil || len(known) != 1 || known[0] != first.ID() {
+		if known, err := knownKeys(ctx, s.DB); err != nil || len(known) != 1 || known[0] != first.ID() {
 			t.Errorf("the database knows %v, %v", known, err)
 		}
 		sealed := first.Seal("use", "row", []byte("text"))
@@ -60,7 +60,7 @@ func TestTheFirstStartMakesTheKey(t *testing.T) {
 		if plain, err := second.Open("use", "row", sealed); err != nil || string(plain) != "text" {
 			t.Errorf("the second start cannot open what the first sealed: %v", err)
 		}
-		if known, err := keyIDs(ctx, s.DB); err != nil || len(known) != 1 {
+		if known, err := knownKeys(ctx, s.DB); err != nil || len(known) != 1 {
 			t.Errorf("after the second start the database knows %v, %v", known, err)
 		}
 	})
@@ -101,7 +101,7 @@ func TestAKeyThatDoesNotFit(t *testing.T) {
 		if _, err := openKeys(ctx, s.DB, file); !errors.Is(err, ErrWrongKey) {
 			t.Errorf("a proof made for something else: %v", err)
 		}
-		if known, err := keyIDs(ctx, s.DB); err != nil || len(known) != 1 {
+		if known, err := knownKeys(ctx, s.DB); err != nil || len(known) != 1 {
 			t.Errorf("the database knows %v, %v", known, err)
 		}
 	})
@@ -182,4 +182,13 @@ func TestAnUnusableKeyFileIsFoundBeforeAnythingIsWritten(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// knownKeys lists the keys that a database was set up with.
+func knownKeys(ctx context.Context, d *db.DB) (ids []string, err error) {
+	err = d.Read(ctx, func(tx *db.Tx) (err error) {
+		ids, err = listKeyIDs(ctx, tx)
+		return err
+	})
+	return ids, err
 }

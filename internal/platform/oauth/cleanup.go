@@ -10,12 +10,14 @@ import (
 // cleanBatch bounds how long one clean-up transaction holds the writer.
 const cleanBatch = 500
 
-// sweeps removes what can no longer be asked for: table, column of its end, and how long it is kept beyond it so that a
-// late caller still hears the right reason (a used code, an expired token) rather than "unknown".
-var sweeps = []struct {
+type sweep struct {
 	table, key, column string
 	keep               time.Duration
-}{
+}
+
+// sweeps removes what can no longer be asked for: table, column of its end, and how long it is kept beyond it so that a
+// late caller still hears the right reason (a used code, an expired token) rather than "unknown".
+var sweeps = []sweep{
 	{"authorization_requests", "hash", "expires_at", time.Hour},
 	{"authorization_codes", "hash", "expires_at", 24 * time.Hour},
 	{"device_codes", "hash", "expires_at", time.Hour},
@@ -31,8 +33,7 @@ func (s *Service) CleanUp(ctx context.Context) error {
 		for {
 			var n int64
 			err := s.DB.Write(ctx, func(tx *db.Tx) (err error) {
-				n, err = tx.Exec(ctx, `DELETE FROM `+w.table+` WHERE `+w.key+` IN (
-					SELECT `+w.key+` FROM `+w.table+` WHERE `+w.column+` <= $1 LIMIT $2)`, tx.Now().Add(-w.keep), cleanBatch)
+				n, err = deleteEnded(ctx, tx, w, cleanBatch)
 				return err
 			})
 			if err != nil {

@@ -167,4 +167,10 @@ func endRefresh(ctx context.Context, tx *db.Tx, hash []byte, appID string) error
 	return err
 }
 
+// deleteEnded removes at most limit rows of a table whose time is over.
+func deleteEnded(ctx context.Context, tx *db.Tx, w sweep, limit int) (int64, error) {
+	return tx.Exec(ctx, `DELETE FROM `+w.table+` WHERE `+w.key+` IN (
+		SELECT `+w.key+` FROM `+w.table+` WHERE `+w.column+` <= $1 LIMIT $2)`, tx.Now().Add(-w.keep), limit)
+}
+
 func none(err error) bool { return errors.Is(err, db.ErrNoRows) }

@@ -110,20 +110,8 @@ func (s *Site) consentForm(w http.ResponseWriter, r *http.Request) error {
 		s.refuse(w, r, oauth.MessageRequestNotFound)
 		return nil
 	}
-	if !held.App.Running() {
-		s.refuse(w, r, oauth.MessageInvalidClient)
-		return nil
-	}
-	choices, err := s.choices(r, who, held.App)
-	if err != nil {
-		return err
-	}
-	if len(choices) == 0 {
-		s.refuseChoices(w, r, held.App)
-		return nil
-	}
-	described, err := s.describeApp(r, held.App)
-	if err != nil {
+	described, choices, err := s.offer(w, r, who, held.App)
+	if err != nil || len(choices) == 0 {
 		return err
 	}
 	back, _ := url.Parse(held.RedirectURI) // checked when it was registered and again when it was asked for
@@ -131,6 +119,25 @@ func (s *Site) consentForm(w http.ResponseWriter, r *http.Request) error {
 		Request: handle, App: described, ReturnTo: back.Host, Local: app.IsLoopback(back.Hostname()), Businesses: choices, Grants: grants(held.Scopes.Entries()),
 	}, back.Scheme+"://"+back.Host)
 	return nil
+}
+
+// offer is what a person may decide about an app: how it looks and where it may be connected. Without any choice, the page
+// that says why is already written.
+func (s *Site) offer(w http.ResponseWriter, r *http.Request, who visitor, a app.App) (appView, []businessChoice, error) {
+	if !a.Running() {
+		s.refuse(w, r, oauth.MessageInvalidClient)
+		return appView{}, nil, nil
+	}
+	choices, err := s.choices(r, who, a)
+	if err != nil {
+		return appView{}, nil, err
+	}
+	if len(choices) == 0 {
+		s.refuseChoices(w, r, a)
+		return appView{}, nil, nil
+	}
+	described, err := s.describeApp(r, a)
+	return described, choices, err
 }
 
 // refuseChoices says why there is no business to choose.

@@ -92,20 +92,8 @@ func (s *Site) showDevice(w http.ResponseWriter, r *http.Request, who visitor, f
 	if err != nil {
 		return err
 	}
-	if !waiting.App.Running() {
-		s.refuse(w, r, oauth.MessageInvalidClient)
-		return nil
-	}
-	choices, err := s.choices(r, who, waiting.App)
-	if err != nil {
-		return err
-	}
-	if len(choices) == 0 {
-		s.refuseChoices(w, r, waiting.App)
-		return nil
-	}
-	described, err := s.describeApp(r, waiting.App)
-	if err != nil {
+	described, choices, err := s.offer(w, r, who, waiting.App)
+	if err != nil || len(choices) == 0 {
 		return err
 	}
 	devicePage.write(w, r, s, http.StatusOK, frame{Title: "Connect " + waiting.App.Name, Visitor: who.user.DisplayName}, deviceView{
