@@ -24,8 +24,9 @@ COMMIT ?= $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
 build: ## bin/daybook, without cgo
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.release=$(VERSION) -X main.commit=$(COMMIT)" -o bin/daybook ./cmd/daybook
 
-test: lint ## everything: lint, then all tests on SQLite, PostgreSQL, Redis and Chromium
+test: lint ## everything: lint, all tests on SQLite, PostgreSQL, Redis, Chromium and Node.js, a short run of every fuzz target
 	$(SERVICES) $(GO_TEST) ./...
+	scripts/fuzz 1000x
 
 test-quick: ## all tests that need no service; the others say that they skip
 	$(GO_TEST) ./...
