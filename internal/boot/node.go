@@ -233,7 +233,7 @@ func (n *Node) jobs() []*job {
 	return []*job{
 		{name: "session clean-up", every: 10 * time.Minute, run: n.House.Identity.CleanUp},
 		{name: "authorization clean-up", every: 10 * time.Minute, run: n.OAuth.CleanUp},
-		{name: "idle app clean-up", every: time.Hour, run: n.House.Apps.CleanUp},
+		{name: "idle app clean-up", every: time.Hour, run: n.OAuth.CleanUpApps},
 		{name: "last use of installations", every: 30 * time.Second, run: n.OAuth.NoteUses},
 		{name: "signing key rotation", every: time.Hour, run: n.OAuth.RotateKeys},
 	}

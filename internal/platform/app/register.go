@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/id"
@@ -83,22 +82,10 @@ func (s *Service) PutDocument(ctx context.Context, tx *db.Tx, appID, clientID st
 	return present, nil
 }
 
-// idleLife of an app that registered itself and was never approved anywhere.
-const idleLife = 30 * 24 * time.Hour
-
-// cleanBatch bounds how long one clean-up transaction holds the writer.
-const cleanBatch = 200
-
-// CleanUp removes apps that registered themselves and nobody ever approved.
-func (s *Service) CleanUp(ctx context.Context) error {
-	for {
-		var n int64
-		err := s.DB.Write(ctx, func(tx *db.Tx) (err error) {
-			n, err = deleteIdle(ctx, tx, tx.Now().Add(-idleLife), cleanBatch)
-			return err
-		})
-		if err != nil || n < cleanBatch {
-			return err
-		}
+// Delete removes apps with their secrets. The database refuses it for an app that is used somewhere.
+func Delete(ctx context.Context, tx *db.Tx, appIDs []string) error {
+	if len(appIDs) == 0 {
+		return nil
 	}
+	return deleteApps(ctx, tx, appIDs)
 }

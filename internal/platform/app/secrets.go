@@ -93,10 +93,13 @@ func FindCredentials(ctx context.Context, tx *db.Tx, clientID string) (Credentia
 // HashSecret is how a client secret is stored and compared.
 func HashSecret(k *secret.Keys, value secret.Secret) []byte { return k.Hash(secretUse, value) }
 
-// Proves reports whether a secret with that hash is one of the app's. Both are compared whichever fits.
-func (c Credentials) Proves(hash []byte) bool {
+// Proves reports whether a secret with that hash is one of the app's.
+func (c Credentials) Proves(hash []byte) bool { return Proves(c.hashes, hash) }
+
+// Proves reports whether one of the hashes is that one. All are compared, whichever fits.
+func Proves(hashes [][]byte, hash []byte) bool {
 	ok := false
-	for _, h := range c.hashes {
+	for _, h := range hashes {
 		ok = secret.HashEqual(h, hash) || ok
 	}
 	return ok

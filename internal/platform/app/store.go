@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"time"
 
 	"daybook/internal/base/db"
 	"daybook/internal/platform/scope"
@@ -116,16 +115,14 @@ func findCredentials(ctx context.Context, tx *db.Tx, clientID string) (credentia
 	return c, err
 }
 
-// deleteIdle removes apps without an organization that were last changed before the instant and are used nowhere.
-func deleteIdle(ctx context.Context, tx *db.Tx, before time.Time, limit int) (int64, error) {
-	const idle = `SELECT a.id FROM apps a WHERE a.organization_id IS NULL AND a.updated_at < $1
-		AND NOT EXISTS (SELECT 1 FROM installations i WHERE i.app_id = a.id)
-		AND NOT EXISTS (SELECT 1 FROM device_codes d WHERE d.app_id = a.id)
-		AND NOT EXISTS (SELECT 1 FROM authorization_requests r WHERE r.app_id = a.id) ORDER BY a.id LIMIT $2`
-	for _, table := range []string{"app_secrets", "client_documents"} {
-		if _, err := tx.Exec(ctx, `DELETE FROM `+table+` WHERE app_id IN (`+idle+`)`, before, limit); err != nil {
-			return 0, err
-		}
+func deleteApps(ctx context.Context, tx *db.Tx, appIDs []string) error {
+	args := make([]any, len(appIDs))
+	for i, id := range appIDs {
+		args[i] = id
 	}
-	return tx.Exec(ctx, `DELETE FROM apps WHERE id IN (`+idle+`)`, before, limit)
+	if _, err := tx.Exec(ctx, `DELETE FROM app_secrets WHERE app_id IN (`+db.In(1, len(args))+`)`, args...); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, `DELETE FROM apps WHERE id IN (`+db.In(1, len(args))+`)`, args...)
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/internal/base/db"
+	"daybook/internal/platform/app"
 )
 
 // cleanBatch bounds how long one clean-up transaction holds the writer.
@@ -45,4 +46,26 @@ func (s *Service) CleanUp(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// idleApp is how long an app that registered itself is kept while nobody approves it anywhere.
+const idleApp = 30 * 24 * time.Hour
+
+// CleanUpApps removes apps that registered themselves, or were described by a document, and that nobody ever approved.
+func (s *Service) CleanUpApps(ctx context.Context) error {
+	for {
+		var idle []string
+		err := s.DB.Write(ctx, func(tx *db.Tx) (err error) {
+			if idle, err = listIdleApps(ctx, tx, tx.Now().Add(-idleApp), cleanBatch); err != nil || len(idle) == 0 {
+				return err
+			}
+			if err := deleteDocuments(ctx, tx, idle); err != nil {
+				return err
+			}
+			return app.Delete(ctx, tx, idle)
+		})
+		if err != nil || len(idle) < cleanBatch {
+			return err
+		}
+	}
 }

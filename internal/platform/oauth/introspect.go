@@ -51,7 +51,7 @@ func (s *Service) Introspect(ctx context.Context, p Proof, token secret.Secret) 
 	if err != nil && !none(err) {
 		return Introspection{}, false, err
 	}
-	if p.Secret == nil || p.Secret.Empty() || !proves(found.hashes, app.HashSecret(s.Keys, *p.Secret)) {
+	if p.Secret == nil || p.Secret.Empty() || !app.Proves(found.hashes, app.HashSecret(s.Keys, *p.Secret)) {
 		return Introspection{}, true, nil
 	}
 	if !found.live(now) {
@@ -63,12 +63,4 @@ func (s *Service) Introspect(ctx context.Context, p Proof, token secret.Secret) 
 func (i introspected) live(now time.Time) bool {
 	return i.familyID != nil && i.revokedAt == nil && !i.ended && now.Before(*i.expiresAt) && i.standing.running() && i.installed() && i.consented() &&
 		(i.session == nil || i.standing.sessionID != nil)
-}
-
-func proves(hashes [][]byte, hash []byte) bool {
-	ok := false
-	for _, h := range hashes {
-		ok = secret.HashEqual(h, hash) || ok
-	}
-	return ok
 }

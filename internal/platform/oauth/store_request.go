@@ -53,3 +53,20 @@ func putDocument(ctx context.Context, tx *db.Tx, clientID, appID string, until t
 		ON CONFLICT (client_id) DO UPDATE SET fresh_until = excluded.fresh_until`, clientID, appID, until)
 	return err
 }
+
+// listIdleApps finds apps without an organization, unchanged since the instant, that nothing refers to.
+func listIdleApps(ctx context.Context, tx *db.Tx, before time.Time, limit int) ([]string, error) {
+	return db.All(ctx, tx, db.Value[string], `SELECT a.id FROM apps a WHERE a.organization_id IS NULL AND a.updated_at <= $1
+		AND NOT EXISTS (SELECT 1 FROM installations i WHERE i.app_id = a.id)
+		AND NOT EXISTS (SELECT 1 FROM device_codes d WHERE d.app_id = a.id)
+		AND NOT EXISTS (SELECT 1 FROM authorization_requests r WHERE r.app_id = a.id) ORDER BY a.id LIMIT $2`, before, limit)
+}
+
+func deleteDocuments(ctx context.Context, tx *db.Tx, appIDs []string) error {
+	for _, id := range appIDs {
+		if _, err := tx.Exec(ctx, `DELETE FROM client_documents WHERE app_id = $1`, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}

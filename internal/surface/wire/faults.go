@@ -11,7 +11,6 @@ var (
 	ErrUnreadable    = fault.New(fault.Invalid, "BODY_UNREADABLE", "The body is not readable JSON: {0}")
 	ErrBrokenBody    = fault.New(fault.Invalid, "BODY_UNREADABLE", "The body ended before it was complete. Send it again.")
 	ErrCrossOrigin   = fault.New(fault.Forbidden, "CROSS_ORIGIN", "This request came from another site, so it was not carried out. Open the page here and try again.")
-	ErrTooMany       = fault.New(fault.Limited, "RATE_LIMITED", "Too many requests, retry after {0} seconds.")
 	ErrNotReady      = fault.New(fault.Unavailable, "NOT_READY", "This node cannot serve right now: {0}.")
 	ErrNothingToRead = fault.New(fault.Invalid, "BODY_REQUIRED", "A JSON body is required.")
 )
