@@ -60,6 +60,27 @@ var sights = []sight{
 		w.signIn("olivia")
 		return w.visit("/device")
 	}},
+	{"device code refused", "Connect a device", 404, func(w *window) int {
+		w.signIn("olivia")
+		w.visit("/device")
+		w.fill("user_code", "BBBB-BBBB")
+		return w.click("Continue")
+	}},
+	{"device", "Connect Pocket Till", 200, func(w *window) int {
+		w.signIn("olivia")
+		return w.toDevice(newDevice(w))
+	}},
+	{"device connected", "Your device is connected", 200, func(w *window) int {
+		w.signIn("olivia")
+		w.click("Switch to " + otherBusiness(w)) // the first one's apps are looked at below
+		w.toDevice(newDevice(w))
+		return w.click("Allow")
+	}},
+	{"device denied", "Access denied", 200, func(w *window) int {
+		w.signIn("olivia")
+		w.toDevice(newDevice(w))
+		return w.click("Deny")
+	}},
 	{"connected apps", "Connected apps", 200, func(w *window) int {
 		w.signIn("olivia")
 		return w.visit("/apps")

@@ -1,5 +1,5 @@
-// Package torture_test does to the real binary what must not harm it: kills it in the middle of writes, and speaks
-// hostile HTTP to it.
+// Package torture_test does to the real binary what must not harm it: kills it in the middle of writes, speaks hostile
+// HTTP to it, and lets two of it race for what only one may have.
 package torture_test
 
 import (

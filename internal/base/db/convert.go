@@ -133,12 +133,29 @@ func assign(dest, src any) error {
 			*d = b
 			return nil
 		}
+	case **string: // the frequent ones without reflection
+		return assignOptional(d, src)
+	case **time.Time:
+		return assignOptional(d, src)
+	case **int64:
+		return assignOptional(d, src)
+	case **bool:
+		return assignOptional(d, src)
 	case sql.Scanner:
 		return d.Scan(src)
 	default:
 		return assignAny(dest, src)
 	}
 	return mismatch(dest, src)
+}
+
+func assignOptional[T any](dest **T, src any) error {
+	if src == nil {
+		*dest = nil
+		return nil
+	}
+	*dest = new(T)
+	return assign(*dest, src)
 }
 
 func mismatch(dest, src any) error {

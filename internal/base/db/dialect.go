@@ -2,15 +2,15 @@ package db
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
-	"modernc.org/sqlite"
 	sqlitecode "modernc.org/sqlite/lib"
 )
 
-// Dialect holds the three things that differ between the stores: column types in migrations, the word that
-// lets claimers pass each other's rows, and error codes.
+// Dialect holds what differs between the stores: column types and triggers in migrations, the words that lock rows, and
+// error codes.
 type Dialect int
 
 // The stores.
@@ -32,10 +32,39 @@ func (d Dialect) String() string {
 var sqliteTypes = strings.NewReplacer("BIGINT", "INTEGER", "BYTEA", "BLOB", "/*strict*/", "STRICT")
 
 func (d Dialect) migration(sql string) string {
+	sql = d.section(sql)
 	if d == SQLite {
 		return sqliteTypes.Replace(sql)
 	}
-	return sql
+	return postgresText.ReplaceAllString(sql, `TEXT COLLATE "C"`)
+}
+
+// postgresText makes PostgreSQL compare texts byte by byte whatever the locale of its cluster: so does SQLite, and cursors and
+// searches by prefix rely on it.
+var postgresText = regexp.MustCompile(`\bTEXT\b`)
+
+// section leaves out what is meant for the other store. A line `-- [sqlite]` or `-- [postgres]` begins such a part, and
+// `-- [both]` ends it: triggers have no common form.
+func (d Dialect) section(sql string) string {
+	mine := "-- [sqlite]"
+	if d == Postgres {
+		mine = "-- [postgres]"
+	}
+	var kept strings.Builder
+	keep := true
+	for line := range strings.Lines(sql) {
+		switch word := strings.TrimSpace(line); word {
+		case "-- [sqlite]", "-- [postgres]":
+			keep = word == mine
+		case "-- [both]":
+			keep = true
+		default:
+			if keep {
+				kept.WriteString(line)
+			}
+		}
+	}
+	return kept.String()
 }
 
 // SkipLocked ends the SELECT of a claim: on PostgreSQL claimers pass each other's rows; on SQLite there is one
@@ -45,6 +74,24 @@ func (d Dialect) SkipLocked() string {
 		return "FOR UPDATE SKIP LOCKED"
 	}
 	return ""
+}
+
+// ForUpdate ends a SELECT of rows that the transaction is going to change: on PostgreSQL others wait for them; on SQLite
+// there is one writer and nobody to wait for. table is the alias whose rows are meant.
+func (d Dialect) ForUpdate(table string) string {
+	if d == Postgres {
+		return "FOR UPDATE OF " + table
+	}
+	return ""
+}
+
+// IsReferenced reports whether err is a row that cannot go because another one refers to it.
+func IsReferenced(err error) bool {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return pg.Code == "23503"
+	}
+	return sqliteErrorCode(err) == sqlitecode.SQLITE_CONSTRAINT_FOREIGNKEY
 }
 
 // IsDuplicate reports whether err is a clash with a unique index or primary key.
@@ -71,9 +118,9 @@ func isConflict(err error) bool {
 }
 
 func sqliteErrorCode(err error) int {
-	var e *sqlite.Error
+	var e *sqliteError
 	if errors.As(err, &e) {
-		return e.Code()
+		return e.code
 	}
 	return sqlitecode.SQLITE_OK
 }

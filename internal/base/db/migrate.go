@@ -196,6 +196,7 @@ func (tx *Tx) apply(ctx context.Context, m Migration) error {
 // script runs several statements without arguments.
 func (tx *Tx) script(ctx context.Context, sql string) error {
 	sql = tx.Dialect().migration(sql)
+	tx.wrote = true
 	switch c := tx.conn.(type) {
 	case *sqliteConn:
 		return tx.note(c.script(sql))

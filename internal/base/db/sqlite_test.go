@@ -164,3 +164,19 @@ func TestTwoProcessesShareAFile(t *testing.T) {
 		}
 	})
 }
+
+func TestParametersAreTakenByTheirNumber(t *testing.T) {
+	each(t, func(t *testing.T, s *dbtest.Store) {
+		must(t, s.Read(ctx, func(tx *db.Tx) error {
+			type pair struct{ a, b, c string }
+			got, err := db.One(ctx, tx, func(scan db.Scan) (p pair, err error) {
+				err = scan(&p.a, &p.b, &p.c)
+				return p, err
+			}, `SELECT CAST($3 AS TEXT), CAST($1 AS TEXT), CAST($2 AS TEXT) || CAST($1 AS TEXT)`, "one", "two", "three")
+			if got != (pair{"three", "one", "twoone"}) {
+				t.Errorf("got %+v", got)
+			}
+			return err
+		}))
+	})
+}

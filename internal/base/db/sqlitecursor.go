@@ -1,44 +1,86 @@
 package db
 
 import (
-	"database/sql/driver"
-	"errors"
 	"fmt"
-	"io"
+	"time"
+
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"daybook/internal/base/clock"
 )
 
+// sqliteCursor walks over the rows of a statement.
 type sqliteCursor struct {
-	rows   driver.Rows
-	values []driver.Value
-	ended  bool // stepping again would run the statement again
-	err    error
+	statement *sqliteStatement
+	ended     bool // stepping again would run the statement again
+	err       error
 }
 
 func (c *sqliteCursor) next() bool {
-	err := c.rows.Next(c.values)
-	c.ended = err != nil
-	if err != nil && !errors.Is(err, io.EOF) {
-		c.err = err
-	}
-	return err == nil
+	more, err := c.statement.step()
+	c.ended, c.err = !more, err
+	return more
 }
 
 func (c *sqliteCursor) scan(dest []any) error {
-	if len(dest) != len(c.values) {
-		return fmt.Errorf("%d columns, %d destinations", len(c.values), len(dest))
+	if len(dest) != c.statement.columns {
+		return fmt.Errorf("%d columns, %d destinations", c.statement.columns, len(dest))
 	}
 	for i, d := range dest {
-		if err := assign(d, c.values[i]); err != nil {
-			return fmt.Errorf("column %s: %w", c.rows.Columns()[i], err)
+		if err := c.column(i, d); err != nil {
+			return fmt.Errorf("column %d: %w", i+1, err)
 		}
 	}
 	return nil
 }
 
-func (c *sqliteCursor) close() error {
-	// A statement that writes must run to its end even if nobody reads all of its RETURNING rows; the driver has
-	// stepped only as far as rows were asked for.
-	for !c.ended && c.next() {
+// column copies one value. The frequent sorts go straight from SQLite's memory, all others by way of assign.
+func (c *sqliteCursor) column(i int, dest any) error {
+	s := c.statement
+	switch d := dest.(type) {
+	case *string:
+		if s.kind(i) == sqlite3.SQLITE_TEXT {
+			*d = s.text(i)
+			return nil
+		}
+	case *int64:
+		if s.kind(i) == sqlite3.SQLITE_INTEGER {
+			*d = s.integer(i)
+			return nil
+		}
+	case *time.Time:
+		if s.kind(i) == sqlite3.SQLITE_INTEGER {
+			*d = clock.FromMillis(s.integer(i))
+			return nil
+		}
+	case **string:
+		switch s.kind(i) {
+		case sqlite3.SQLITE_NULL:
+			*d = nil
+			return nil
+		case sqlite3.SQLITE_TEXT:
+			text := s.text(i)
+			*d = &text
+			return nil
+		}
+	case **time.Time:
+		switch s.kind(i) {
+		case sqlite3.SQLITE_NULL:
+			*d = nil
+			return nil
+		case sqlite3.SQLITE_INTEGER:
+			at := clock.FromMillis(s.integer(i))
+			*d = &at
+			return nil
+		}
 	}
-	return errors.Join(c.err, c.rows.Close())
+	return assign(dest, s.value(i))
+}
+
+func (c *sqliteCursor) close() error {
+	// A statement that writes must run to its end even if nobody reads all of its RETURNING rows.
+	for !c.ended && !c.statement.reads && c.next() {
+	}
+	c.statement.reset()
+	return c.err
 }

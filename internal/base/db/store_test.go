@@ -102,10 +102,11 @@ func TestAFailureInAGroupRollsBackOnlyItself(t *testing.T) {
 		const others = 60
 		before := s.Stats()
 		started, goOn := make(chan struct{}), make(chan struct{})
+		start := sync.OnceFunc(func() { close(started) }) // the whole group may run twice
 		var wait sync.WaitGroup
 		wait.Go(func() {
 			must(t, s.Write(ctx, func(tx *db.Tx) error {
-				close(started)
+				start()
 				<-goOn
 				return insertIn(tx, 0)
 			}))

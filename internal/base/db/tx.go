@@ -14,6 +14,7 @@ type Tx struct {
 	now      time.Time
 	conn     conn
 	writable bool
+	wrote    bool  // a statement that changes something was run
 	reading  bool  // rows are open
 	failed   error // the statement error that ended this transaction
 	after    []func()
@@ -91,15 +92,22 @@ func (tx *Tx) ready(ctx context.Context, sql string) error {
 	if err := ctx.Err(); err != nil {
 		return tx.note(err)
 	}
+	tx.wrote = tx.wrote || !selects(sql)
 	tx.db.stats.statements.Add(1)
 	count(ctx)
 	return nil
 }
 
-// reads reports whether the statement's first word only reads.
-func reads(sql string) bool {
+// reads reports whether a statement may run on a connection that cannot write. WITH may stand before a change, which the
+// connection itself then refuses.
+func reads(sql string) bool { return selects(sql) || begins(sql, "WITH") }
+
+// selects reports whether a statement only reads.
+func selects(sql string) bool { return begins(sql, "SELECT") }
+
+func begins(sql, word string) bool {
 	sql = strings.TrimLeft(sql, " \t\n")
-	return len(sql) >= 6 && strings.EqualFold(sql[:6], "SELECT") || len(sql) >= 4 && strings.EqualFold(sql[:4], "WITH")
+	return len(sql) >= len(word) && strings.EqualFold(sql[:len(word)], word)
 }
 
 // note remembers the first failure: it ends the transaction on both stores, even if the closure forgets it.

@@ -11,9 +11,13 @@ import (
 
 // writer is SQLite's one writing connection and the goroutine that owns it.
 //
-// Group commit: closures queue up; the writer runs them one after another in one transaction, each in a savepoint
-// of its own, then commits once and acknowledges all. While one group is being synced to disk the next one
-// gathers, so throughput comes from sharing the fsync and a lone closure never waits for company.
+// Group commit: closures queue up; the writer runs them one after another in one transaction, then commits once and
+// acknowledges all. While one group is being synced to disk the next one gathers, so throughput comes from sharing the
+// fsync and a lone closure never waits for company.
+//
+// A closure that fails must lose its own rows only. Savepoints do that, but cost every closure a copy of each page it
+// changes. Nearly all closures that fail do so before they write, so the writer runs a group without savepoints at first;
+// when a closure fails after writing, the group is rolled back and run again with them.
 type writer struct {
 	db       *DB
 	conn     *sqliteConn
@@ -24,7 +28,9 @@ type writer struct {
 	mu     sync.RWMutex // held for reading while queueing, so that close cannot overtake
 	closed bool
 	done   chan struct{}
-	broken error // owned by the goroutine
+	// owned by the goroutine
+	broken  error
+	careful int // how many more groups get savepoints from the start
 }
 
 // job is one closure on its way through the writer.
@@ -50,6 +56,8 @@ const (
 	maxGroup = 256
 	// maxHold bounds how long the first closure of a group waits for the later ones.
 	maxHold = 5 * time.Millisecond
+	// carefulGroups get savepoints from the start after one had to be run again: such failures come in swarms.
+	carefulGroups = 16
 )
 
 func startWriter(d *DB, c *sqliteConn, o Options) *writer {
@@ -124,25 +132,21 @@ func (w *writer) group(first *job) []*job {
 		first.err = err
 		return []*job{first}
 	}
-	begun := time.Now()
-	var group []*job
-	var lost error // the transaction as a whole is gone
-	wrote := false
-	for j := first; j != nil; {
-		if j.state.CompareAndSwap(jobWaiting, jobTaken) {
-			group = append(group, j)
-			lost = w.run(j)
-			wrote = wrote || j.err == nil
-		}
-		j = nil
-		if lost == nil && len(group) < w.maxGroup && time.Since(begun) < maxHold {
-			select {
-			case j = <-w.queue: // nil when closed and empty
-			default:
-			}
-		}
+	careful := w.careful > 0
+	if careful {
+		w.careful--
 	}
-	if lost == nil && wrote {
+	group, spoilt, lost := w.gather(first, careful)
+	if spoilt && lost == nil {
+		w.careful = carefulGroups
+		w.db.stats.retries.Add(int64(len(group)))
+		lost = w.again(group)
+	}
+	kept := false
+	for _, j := range group {
+		kept = kept || j.err == nil && j.tx.wrote
+	}
+	if lost == nil && kept {
 		lost = w.commit()
 	} else {
 		_ = w.conn.run("ROLLBACK") // nothing to keep, or SQLite has already rolled back
@@ -157,6 +161,46 @@ func (w *writer) group(first *job) []*job {
 	return group
 }
 
+// gather runs jobs as they come. spoilt says that one left rows behind that must not stay; lost, that the transaction as a
+// whole is gone.
+func (w *writer) gather(first *job, careful bool) (group []*job, spoilt bool, lost error) {
+	begun := time.Now()
+	for j := first; j != nil; {
+		if j.state.CompareAndSwap(jobWaiting, jobTaken) {
+			group = append(group, j)
+			if careful {
+				lost = w.runSafely(j)
+			} else {
+				w.run(j)
+				spoilt = j.err != nil && j.tx.wrote
+			}
+		}
+		j = nil
+		if lost == nil && !spoilt && len(group) < w.maxGroup && time.Since(begun) < maxHold {
+			select {
+			case j = <-w.queue: // nil when closed and empty
+			default:
+			}
+		}
+	}
+	return group, spoilt, lost
+}
+
+// again runs a group from the start, each closure in a savepoint.
+func (w *writer) again(group []*job) error {
+	_ = w.conn.run("ROLLBACK") // fails only where SQLite has already done it
+	if err := w.open(); err != nil {
+		return err
+	}
+	for _, j := range group {
+		j.err, j.panicked = nil, nil
+		if err := w.runSafely(j); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (w *writer) open() error {
 	if w.broken != nil {
 		return w.broken
@@ -169,14 +213,20 @@ func (w *writer) open() error {
 	return err
 }
 
-// run gives one closure its savepoint and its verdict. It returns an error when the whole group is lost.
-func (w *writer) run(j *job) (lost error) {
+// run gives one closure its verdict.
+func (w *writer) run(j *job) {
+	j.tx = w.db.begin(w.conn, true)
+	j.err = j.call()
+}
+
+// runSafely is run in a savepoint. It returns an error when the whole group is lost.
+func (w *writer) runSafely(j *job) (lost error) {
+	j.tx = w.db.begin(w.conn, true)
 	if err := w.conn.run("SAVEPOINT closure"); err != nil {
 		j.err = err
 		return err
 	}
-	j.tx = w.db.begin(w.conn, true)
-	j.err = j.call()
+	w.run(j)
 	if j.err == nil {
 		if j.err = w.conn.run("RELEASE closure"); j.err == nil {
 			return nil

@@ -10,6 +10,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
+	"sync"
 )
 
 // masterLength of the key in the key file, in bytes.
@@ -21,6 +23,7 @@ type Keys struct {
 	id     string
 	aead   cipher.AEAD
 	pepper []byte
+	macs   sync.Pool // of hash.Hash keyed with the pepper
 }
 
 // ErrSealed is what Open says of anything it cannot open; it never says why.
@@ -65,11 +68,17 @@ func (k *Keys) ID() string { return k.id }
 // Hash is how a minted secret is stored and looked up: HMAC-SHA-256 under the pepper, apart per use, so that
 // the same value hashes differently in two tables.
 func (k *Keys) Hash(use string, s Secret) []byte {
-	mac := hmac.New(sha256.New, k.pepper)
-	mac.Write([]byte(use))
-	mac.Write([]byte{0})
-	mac.Write([]byte(s.value))
-	return mac.Sum(nil)
+	mac, ok := k.macs.Get().(hash.Hash) // one that is reset has its key already worked in
+	if !ok {
+		mac = hmac.New(sha256.New, k.pepper)
+	}
+	defer k.macs.Put(mac)
+	mac.Reset()
+	text := make([]byte, 0, 128)
+	text = append(text, use...)
+	text = append(text, 0)
+	mac.Write(append(text, s.value...))
+	return mac.Sum(make([]byte, 0, sha256.Size))
 }
 
 // HashEqual compares two hashes in constant time.

@@ -21,7 +21,7 @@ func TestWhatProvesAnApp(t *testing.T) {
 			counting, cost := db.Counting(ctx)
 			var c app.Credentials
 			must(t, w.Read(counting, func(tx *db.Tx) (err error) {
-				c, err = app.FindCredentials(counting, tx, clientID)
+				c, _, err = app.FindCredentials(counting, tx, clientID)
 				return err
 			}))
 			if c.App.ClientID != clientID || cost.Load() != 1 {
@@ -54,7 +54,7 @@ func TestWhatProvesAnApp(t *testing.T) {
 			t.Error("a deleted secret counts, or the one that is left does not")
 		}
 		for _, nobody := range []string{"", "cli_nobody", "cli_\x00", "cli_\xff"} {
-			want(t, w.Read(ctx, func(tx *db.Tx) error { _, err := app.FindCredentials(ctx, tx, nobody); return err }), app.ErrNotFound)
+			want(t, w.Read(ctx, func(tx *db.Tx) error { _, _, err := app.FindCredentials(ctx, tx, nobody); return err }), app.ErrNotFound)
 		}
 	})
 }

@@ -41,14 +41,8 @@ func each(t *testing.T, test func(t *testing.T, w *world)) {
 	})
 }
 
-// person puts a user into the store who never signs in.
-func (w *world) person(t *testing.T) (userID string) {
-	t.Helper()
-	userID = w.IDs.New(id.User)
-	w.exec(t, `INSERT INTO users (id, email, email_key, display_name, locale, password_hash, operator, version, created_at, updated_at)
-		VALUES ($1, $1, $1, 'Somebody', 'en', '', 0, 1, $2, $2)`, userID, w.Clock.Now())
-	return userID
-}
+// person is somebody who never signs in.
+func (w *world) person(t *testing.T) (userID string) { t.Helper(); return w.Person(t) }
 
 func (w *world) newOrganization(t *testing.T, owner string) (organizationID string) {
 	t.Helper()

@@ -81,14 +81,18 @@ type Credentials struct {
 	hashes [][]byte
 }
 
-// FindCredentials reads an app by its client id together with what it must prove, in one statement.
-func FindCredentials(ctx context.Context, tx *db.Tx, clientID string) (Credentials, error) {
-	c, err := findCredentials(ctx, tx, clientID)
+// FindCredentials reads an app by its client id together with what it must prove, in one statement. revision is that of
+// access at the same moment: while it stays, so do the credentials.
+func FindCredentials(ctx context.Context, tx *db.Tx, clientID string) (c Credentials, revision int64, err error) {
+	found, err := findCredentials(ctx, tx, clientID)
 	if errors.Is(err, db.ErrNoRows) {
 		err = ErrNotFound
 	}
-	return Credentials{c.app, c.hashes}, err
+	return Credentials{found.app, found.hashes}, found.revision, err
 }
+
+// NewCredentials puts an app and the hashes of its secrets together, for whoever read them along with something else.
+func NewCredentials(a App, hashes [][]byte) Credentials { return Credentials{a, hashes} }
 
 // HashSecret is how a client secret is stored and compared.
 func HashSecret(k *secret.Keys, value secret.Secret) []byte { return k.Hash(secretUse, value) }

@@ -93,17 +93,19 @@ func deleteSecret(ctx context.Context, tx *db.Tx, appID, secretID string) (bool,
 
 // credentials is an app with the hashes of its secrets.
 type credentials struct {
-	app    App
-	hashes [][]byte
+	app      App
+	hashes   [][]byte
+	revision int64 // of access
 }
 
 // findCredentials reads an app and its secrets in one statement: it runs on every call to an OAuth endpoint.
 func findCredentials(ctx context.Context, tx *db.Tx, clientID string) (credentials, error) {
 	var c credentials
 	rows, err := db.All(ctx, tx, func(s db.Scan) (hash []byte, err error) {
-		c.app, err = scan(func(dest ...any) error { return s(append(dest, &hash)...) })
+		c.app, err = scan(func(dest ...any) error { return s(append(dest, &hash, &c.revision)...) })
 		return hash, err
-	}, `SELECT `+columns+`, s.hash FROM apps a LEFT JOIN app_secrets s ON s.app_id = a.id WHERE a.client_id = $1`, clientID)
+	}, `SELECT `+columns+`, s.hash, v.revision FROM apps a JOIN access_revision v ON v.id = 1
+		LEFT JOIN app_secrets s ON s.app_id = a.id WHERE a.client_id = $1`, clientID)
 	if err == nil && len(rows) == 0 {
 		err = db.ErrNoRows
 	}

@@ -2,12 +2,14 @@ package oauth
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/secret"
 	"daybook/internal/platform/app"
 	"daybook/internal/platform/scope"
+	"daybook/internal/tenancy/business"
 )
 
 // Caller is who makes an API call: an app, in the name of a user, in one business.
@@ -19,45 +21,85 @@ type Caller struct {
 	UserID           string
 	InstallationID   string
 	Scopes           scope.Set
-	ExpiresAt        time.Time
+	// Access is what the person may do in the business at this moment.
+	Access    business.Access
+	ExpiresAt time.Time
 }
 
-// Authenticate turns an access token into its caller, in one statement. Whatever is wrong with it, the answer is ErrToken:
-// a suspended app, an uninstalled business or a person who left act on the very next call (CALL-02).
+// Authenticate turns an access token into its caller, in one statement while its grant is remembered. Whatever is wrong with
+// it, the answer is ErrToken: a suspended app, an uninstalled business or a person who left act on the very next call (CALL-02).
 func (s *Service) Authenticate(ctx context.Context, token secret.Secret) (Caller, error) {
 	if !secret.WellFormed(secret.AccessToken, token.Reveal()) {
 		return Caller{}, ErrToken
 	}
 	hash := s.Keys.Hash(accessUse, token)
-	var t access
-	var live bool
-	var now time.Time
-	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
-		t, err = findAccess(ctx, tx, hash)
-		now = tx.Now()
-		live = t.live(now)
-		return err
-	})
-	if none(err) || err == nil && !live {
-		return Caller{}, ErrToken
+	who, fresh, now, err := s.recall(ctx, hash)
+	if err == nil && who == nil {
+		who, fresh, now, err = s.identify(ctx, hash)
 	}
 	if err != nil {
 		return Caller{}, err
 	}
-	if t.accessFresh { // an idempotent refresh asks whether its tokens were used
+	if fresh { // an idempotent refresh asks whether its tokens were used
 		if err := s.DB.Write(ctx, func(tx *db.Tx) error { return markAccessUsed(ctx, tx, hash) }); err != nil {
 			return Caller{}, err
 		}
 	}
-	s.uses.note(t.installationID, now)
-	return Caller{
+	s.uses.note(who.InstallationID, now)
+	return who.Caller, nil
+}
+
+// recall finds a caller in memory and makes sure of it. Without one, or when access has changed since, it is nil.
+func (s *Service) recall(ctx context.Context, hash []byte) (who *knownCaller, fresh bool, now time.Time, err error) {
+	if who = s.memory.caller(hash); who == nil {
+		return nil, false, now, nil
+	}
+	t, now, err := s.lookAtToken(ctx, hash)
+	switch {
+	case err != nil:
+		return nil, false, now, err
+	case t.revision != who.revision:
+		return nil, false, now, nil
+	case !t.live(now):
+		return nil, false, now, ErrToken
+	}
+	return who, *t.fresh, now, nil
+}
+
+// identify reads everything about an access token and remembers it.
+func (s *Service) identify(ctx context.Context, hash []byte) (who *knownCaller, fresh bool, now time.Time, err error) {
+	var t access
+	var may business.Access
+	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		now = tx.Now()
+		// The revision is read first: what is read after it is at least as new.
+		if t, err = findAccess(ctx, tx, hash); err != nil {
+			return err
+		}
+		if !t.live(now) {
+			return ErrToken
+		}
+		may, err = business.AccessOf(ctx, tx, t.businessID, t.userID)
+		return err
+	})
+	switch {
+	case none(err) || errors.Is(err, business.ErrNotFound): // the person left between the two statements
+		return nil, false, now, ErrToken
+	case err != nil:
+		return nil, false, now, err
+	}
+	who = &knownCaller{revision: t.revision, Caller: Caller{
 		AppID: t.appID, ClientID: t.clientID, PinnedAPIVersion: t.pinnedAPIVersion, BusinessID: t.businessID, UserID: t.userID,
-		InstallationID: t.installationID, Scopes: t.accessScopes, ExpiresAt: t.accessExpires,
-	}, nil
+		InstallationID: t.installationID, Scopes: t.accessScopes, Access: may, ExpiresAt: t.accessExpires,
+	}}
+	if t.family.sessionID == nil {
+		s.memory.keepCaller(hash, who)
+	}
+	return who, t.accessFresh, now, nil
 }
 
 func (t access) live(now time.Time) bool {
-	return t.revokedAt == nil && !t.accessEnded && now.Before(t.accessExpires) && t.running() && t.installed() && t.consented() &&
+	return t.revokedAt == nil && !t.accessEnded && now.Before(t.accessExpires) && t.good() &&
 		(t.family.sessionID == nil || t.standing.sessionID != nil)
 }
 

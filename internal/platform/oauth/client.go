@@ -16,21 +16,56 @@ type Proof struct {
 	Secret *secret.Secret
 }
 
+// Client is a client that has proved itself.
+type Client struct {
+	app.App
+	// From memory: the grant compares the revision, in the statement that it needs anyway, and asks for proof again when
+	// it has changed.
+	remembered bool
+	revision   int64
+	proof      Proof
+}
+
 // Prove finds the client and checks its proof, in one statement. Failed is true for what counts toward a lockout: unknown,
 // suspended or deactivated client, missing or wrong secret (LOCK-01).
-func (s *Service) Prove(ctx context.Context, p Proof) (client app.App, failed bool, err error) {
-	var c app.Credentials
+func (s *Service) Prove(ctx context.Context, p Proof) (client Client, failed bool, err error) {
 	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
-		c, err = app.FindCredentials(ctx, tx, p.ClientID)
+		client, failed, err = s.proveIn(ctx, tx, p)
 		return err
 	})
+	return client, failed, err
+}
+
+// ProveForGrant is Prove for a code or refresh token that comes with the proof: what is remembered of the client will do,
+// because Redeem and Refresh make sure of it. Only success is taken from memory.
+func (s *Service) ProveForGrant(ctx context.Context, p Proof) (client Client, failed bool, err error) {
+	if c, revision, ok := s.memory.client(p.ClientID); ok && s.proves(c, p) {
+		return Client{App: c.App, remembered: true, revision: revision, proof: p}, false, nil
+	}
+	return s.Prove(ctx, p)
+}
+
+// Vouch is for a caller that stands in for the client itself, as the development endpoints do.
+func Vouch(a app.App) Client { return Client{App: a} }
+
+func (s *Service) proveIn(ctx context.Context, tx *db.Tx, p Proof) (client Client, failed bool, err error) {
+	c, revision, err := app.FindCredentials(ctx, tx, p.ClientID)
 	if fault.KindOf(err) == fault.NotFound {
 		err = nil
 		c = app.Credentials{} // an unknown client takes the same path against nothing
 	}
 	if err != nil {
-		return app.App{}, false, err
+		return Client{}, false, err
 	}
+	if !s.proves(c, p) {
+		return Client{}, true, nil
+	}
+	s.memory.keepClient(revision, p.ClientID, c)
+	return Client{App: c.App, revision: revision, proof: p}, false, nil
+}
+
+// proves judges a proof. All is compared, whatever fits.
+func (s *Service) proves(c app.Credentials, p Proof) bool {
 	sent := p.Secret != nil && !p.Secret.Empty()
 	right := false
 	if sent {
@@ -38,9 +73,9 @@ func (s *Service) Prove(ctx context.Context, p Proof) (client app.App, failed bo
 	}
 	switch {
 	case c.App.ID == "" || !c.App.Running():
-		return app.App{}, true, nil
+		return false
 	case sent:
-		return c.App, !right, nil
+		return right
 	}
-	return c.App, c.App.ClientType != app.Public, nil
+	return c.App.ClientType == app.Public
 }

@@ -3,6 +3,7 @@ package oauth
 import (
 	"context"
 	"net/url"
+	"slices"
 	"time"
 
 	"daybook/internal/base/db"
@@ -66,6 +67,11 @@ func (h Held) open(sessionID string, now time.Time) bool {
 	return h.sessionID == sessionID && h.decidedAt == nil && now.Before(h.expiresAt)
 }
 
+// mayReturn reports whether the app, as it is now, still registers the address the person would return to.
+func (h Held) mayReturn() bool {
+	return slices.Contains(h.App.RedirectURIs, h.RedirectURI) && app.CheckRedirectURI(h.RedirectURI) == ""
+}
+
 // Decision is what a person chose on the consent page.
 type Decision struct {
 	Allow      bool
@@ -76,7 +82,8 @@ type Decision struct {
 
 // Decide carries a decision out: one transaction decides the request, connects the app and writes the code. The address
 // is where the browser goes then; it is empty when there is nothing left to decide. Who may not connect that app to that
-// business gets install's or business's refusal, and the request stays open.
+// business gets install's or business's refusal, and the request stays open; so it does under ErrRedirectURI, which holds
+// for a denial as well: that one would redirect, too.
 func (s *Service) Decide(ctx context.Context, handle secret.Secret, d Decision) (string, error) {
 	hash := s.Keys.Hash(requestUse, handle)
 	minted := secret.Mint(secret.AuthCode)
@@ -93,6 +100,9 @@ func (s *Service) Decide(ctx context.Context, handle secret.Secret, d Decision) 
 		}
 		if err != nil {
 			return err
+		}
+		if !h.mayReturn() {
+			return ErrRedirectURI
 		}
 		won, err := decideRequest(ctx, tx, hash)
 		if err != nil || !won {

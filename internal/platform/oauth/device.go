@@ -137,7 +137,7 @@ func (d device) judge(clientID string, now time.Time) *Denial {
 		return denySlowDown
 	case d.status == devicePending:
 		return denyPending
-	case !d.running() || !d.installed() || !d.consented():
+	case !d.good():
 		return denyGrant
 	}
 	return nil

@@ -4,7 +4,8 @@
 // Tables: authorization_requests, authorization_codes, device_codes, device_guesses, token_families, refresh_tokens,
 // session_tokens, signing_keys, client_documents. It reads, and never writes, users, apps, app_secrets, installations and
 // consents: whether a token counts is asked of those rows at every use, in one statement, so that suspension, uninstall
-// and revoked consent act on the next call and nothing has to fan out.
+// and revoked consent act on the next call and nothing has to fan out. What was read is remembered for as long as the
+// database's own count of changes to access stands still (memory.go).
 //
 // A family is everything that came from one consent: its row carries the hash of the one access token and the one
 // refresh token that count now. Rotation is one conditional update of that row, so of any number of simultaneous uses

@@ -13,3 +13,7 @@ var (
 	ErrToken        = fault.New(fault.Unauthenticated, "INVALID_TOKEN", "The access token is missing, malformed, expired or revoked. Refresh it once; if that fails, ask for authorization again.")
 	ErrNotInstalled = fault.New(fault.NotFound, "NOT_FOUND", "The app is not installed in this business.")
 )
+
+// ErrRedirectURI refuses a decision whose answer would go to an address that the app no longer registers. It is shown on a
+// page, in the words that the request itself would get now.
+var ErrRedirectURI = fault.New(fault.Invalid, "REDIRECT_URI_NOT_REGISTERED", MessageRedirectURI)

@@ -30,17 +30,48 @@ type introspected struct {
 	revokedAt *time.Time
 	session   *string // the session a token exchange hangs on
 	ended     bool    // the business revoked access since
+	revision  int64   // of access, when it was read
 	standing
 }
 
 // Introspect proves the client and judges the token in one statement (INTR-01…04). A client that proves its secret while
 // it is suspended learns that the token is inactive; a wrong secret fails.
 func (s *Service) Introspect(ctx context.Context, p Proof, token secret.Secret) (in Introspection, failed bool, err error) {
-	refresh := secret.WellFormed(secret.RefreshToken, token.Reveal())
-	hash := s.Keys.Hash(accessUse, token)
-	if refresh {
-		hash = s.Keys.Hash(refreshUse, token)
+	if p.Secret == nil || p.Secret.Empty() {
+		return Introspection{}, true, nil
 	}
+	refresh := secret.WellFormed(secret.RefreshToken, token.Reveal())
+	if refresh {
+		return s.introspect(ctx, p, s.Keys.Hash(refreshUse, token), true)
+	}
+	hash := s.Keys.Hash(accessUse, token)
+	if known := s.memory.token(hash); known != nil && known.clientID == p.ClientID && app.Proves(known.hashes, app.HashSecret(s.Keys, *p.Secret)) {
+		t, now, err := s.lookAtToken(ctx, hash)
+		if err != nil {
+			return Introspection{}, false, err
+		}
+		if t.revision == known.revision {
+			if !t.live(now) {
+				return Introspection{}, false, nil
+			}
+			return Introspection{Active: true, Scopes: known.scopes, ExpiresAt: *t.expiresAt, ClientID: p.ClientID, Subject: known.userID}, false, nil
+		}
+	}
+	return s.introspect(ctx, p, hash, false)
+}
+
+// lookAtToken reads an access token's own row.
+func (s *Service) lookAtToken(ctx context.Context, hash []byte) (t token, now time.Time, err error) {
+	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		now = tx.Now()
+		t, err = findToken(ctx, tx, hash)
+		return err
+	})
+	return t, now, err
+}
+
+// introspect reads everything.
+func (s *Service) introspect(ctx context.Context, p Proof, hash []byte, refresh bool) (in Introspection, failed bool, err error) {
 	var found introspected
 	var now time.Time
 	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
@@ -51,16 +82,20 @@ func (s *Service) Introspect(ctx context.Context, p Proof, token secret.Secret) 
 	if err != nil && !none(err) {
 		return Introspection{}, false, err
 	}
-	if p.Secret == nil || p.Secret.Empty() || !app.Proves(found.hashes, app.HashSecret(s.Keys, *p.Secret)) {
+	if !app.Proves(found.hashes, app.HashSecret(s.Keys, *p.Secret)) {
 		return Introspection{}, true, nil
 	}
 	if !found.live(now) {
 		return Introspection{}, false, nil
 	}
-	return Introspection{Active: true, Scopes: scope.Parse(found.scopes), ExpiresAt: *found.expiresAt, ClientID: p.ClientID, Subject: *found.userID}, false, nil
+	in = Introspection{Active: true, Scopes: scope.Parse(found.scopes), ExpiresAt: *found.expiresAt, ClientID: p.ClientID, Subject: *found.userID}
+	if !refresh && found.session == nil {
+		s.memory.keepToken(hash, &knownToken{clientID: p.ClientID, hashes: found.hashes, scopes: in.Scopes, userID: in.Subject, revision: found.revision})
+	}
+	return in, false, nil
 }
 
 func (i introspected) live(now time.Time) bool {
-	return i.familyID != nil && i.revokedAt == nil && !i.ended && now.Before(*i.expiresAt) && i.standing.running() && i.installed() && i.consented() &&
+	return i.familyID != nil && i.revokedAt == nil && !i.ended && now.Before(*i.expiresAt) && i.good() &&
 		(i.session == nil || i.standing.sessionID != nil)
 }

@@ -94,7 +94,7 @@ func (p *play) redeem() {
 	if p.rarely("wrong verifier") {
 		r.Verifier = among(p.T, "verifier", []string{"", verifier + "x", verifier})
 	}
-	got, told := p.grant(asker, func(a appOf) (Tokens, *Denial, error) { return p.w.Redeem(ctx, a, r) })
+	got, told := p.grant(asker, p.w.ProveForGrant, func(a appOf) (Tokens, *Denial, error) { return p.w.Redeem(ctx, a, r) })
 	if p.told(foreign, told, func() string { return p.ref.redeem(c, foreign, wrongURI, r.Verifier) }) {
 		p.ref.issue(c.family, got, c.scopes)
 	}
@@ -113,7 +113,7 @@ func (p *play) refresh() {
 	}
 	asker, foreign := p.client()
 	scopes := among(p.T, "scopes", narrower)
-	got, told := p.grant(asker, func(a appOf) (Tokens, *Denial, error) {
+	got, told := p.grant(asker, p.w.ProveForGrant, func(a appOf) (Tokens, *Denial, error) {
 		return p.w.Refresh(ctx, a, Renewal{Token: t.value, Scopes: scopes})
 	})
 	if scopes == nil {
@@ -139,7 +139,7 @@ func (p *play) poll() {
 		return
 	}
 	asker, foreign := p.client()
-	got, told := p.grant(asker, func(a appOf) (Tokens, *Denial, error) { return p.w.Poll(ctx, a, d.start.DeviceCode) })
+	got, told := p.grant(asker, p.w.Prove, func(a appOf) (Tokens, *Denial, error) { return p.w.Poll(ctx, a, d.start.DeviceCode) })
 	if p.told(foreign, told, func() string { return p.ref.poll(d, foreign) }) {
 		p.ref.issue(&refFamily{refGrant: d.refGrant}, got, d.scopes)
 	}
@@ -207,7 +207,7 @@ func (p *play) exchange() {
 		return
 	}
 	asker, foreign := p.client()
-	got, told := p.grant(asker, func(a appOf) (Tokens, *Denial, error) { return p.w.Exchange(ctx, a, s.value, nil) })
+	got, told := p.grant(asker, p.w.Prove, func(a appOf) (Tokens, *Denial, error) { return p.w.Exchange(ctx, a, s.value, nil) })
 	if p.told(foreign, told, func() string { return p.ref.exchange(s, foreign) }) {
 		f := &refFamily{refGrant: refGrant{installation: s.installation, scopes: asked}, embedded: true, revocations: s.installation.revocations}
 		p.ref.issue(f, got, asked)

@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"slices"
@@ -126,18 +127,23 @@ func among[V any](r *rapid.T, name string, all []V) V { return all[evenly(r, nam
 
 func (p *play) rarely(what string) bool { return evenly(p.T, what, 6) == 5 }
 
+type prover func(context.Context, Proof) (Client, bool, error)
+
 // grant proves the client and carries a grant out. The app that is suspended is nobody.
-func (p *play) grant(c client, run func(app.App) (Tokens, *Denial, error)) (Tokens, string) {
-	proven, failed, err := p.w.Prove(ctx, c.proof())
+func (p *play) grant(c client, prove prover, run func(app.App) (Tokens, *Denial, error)) (Tokens, string) {
+	proven, failed, err := prove(ctx, c.proof())
 	if err != nil {
 		p.Fatal(err)
 	}
 	if failed {
 		return Tokens{}, "invalid_client"
 	}
-	tokens, denial, err := run(proven)
+	tokens, denial, err := run(proven.App)
 	if err != nil {
 		p.Fatal(err)
+	}
+	if denial == denyUnproven {
+		return Tokens{}, "invalid_client"
 	}
 	return tokens, say(denial)
 }

@@ -14,7 +14,7 @@ func TestOneOfManyRedeemsACode(t *testing.T) {
 		codes := w.manyCodes(t, n)
 		eachRound(t, w, n, func(i int, at func(int) *Service) {
 			won := raceGrants(func(racer int) (Tokens, *Denial, error) {
-				return at(racer).Redeem(ctx, w.mine.App, right(codes[i]))
+				return redeemAt(at(racer), w.mine, right(codes[i]))
 			}).winner(t, denyCodeUsed)
 			if access, refresh := w.liveTokens(t, won); access != 0 || refresh != 0 {
 				t.Fatalf("a replayed code leaves %d access and %d refresh tokens alive", access, refresh)
@@ -42,7 +42,7 @@ func TestTheRightOneRedeemsACodeAmongWrongOnes(t *testing.T) {
 				default:
 					r.Verifier += "x"
 				}
-				return at(racer).Redeem(ctx, w.mine.App, r)
+				return redeemAt(at(racer), w.mine, r)
 			})
 			for racer, d := range got.denials {
 				early := denyPKCE
@@ -67,7 +67,7 @@ func TestOneOfManyRefreshes(t *testing.T) {
 		families := w.manyFamilies(t, n)
 		eachRound(t, w, n, func(i int, at func(int) *Service) {
 			won := raceGrants(func(racer int) (Tokens, *Denial, error) {
-				return at(racer).Refresh(ctx, w.mine.App, Renewal{Token: families[i].Refresh})
+				return refreshAt(at(racer), w.mine, Renewal{Token: families[i].Refresh})
 			}).winner(t, denyReuse)
 			if access, refresh := w.liveTokens(t, families[i], won); access != 0 || refresh != 0 {
 				t.Fatalf("a burnt family has %d access and %d refresh tokens alive", access, refresh)

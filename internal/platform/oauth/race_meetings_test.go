@@ -19,7 +19,7 @@ func TestARefreshRepeatedWithItsKeyAtOnce(t *testing.T) {
 		families, key := w.manyFamilies(t, n), secret.Of(strings.Repeat("k", minIdempotencyKey))
 		eachRound(t, w, n, func(i int, at func(int) *Service) {
 			got := raceGrants(func(racer int) (Tokens, *Denial, error) {
-				return at(racer).Refresh(ctx, w.mine.App, Renewal{Token: families[i].Refresh, IdempotencyKey: key})
+				return refreshAt(at(racer), w.mine, Renewal{Token: families[i].Refresh, IdempotencyKey: key})
 			})
 			for racer, k := range got.tokens {
 				must(t, got.errs[racer])
@@ -47,7 +47,7 @@ func TestARefreshThatMeetsItsRevocation(t *testing.T) {
 			got := raceGrants(func(racer int) (Tokens, *Denial, error) {
 				switch racer {
 				case i % racers:
-					return at(racer).Refresh(ctx, w.mine.App, Renewal{Token: families[i].Refresh})
+					return refreshAt(at(racer), w.mine, Renewal{Token: families[i].Refresh})
 				case (i + 1) % racers:
 					return Tokens{}, nil, at(racer).Revoke(ctx, &w.mine.App, families[i].Refresh)
 				}
@@ -80,9 +80,9 @@ func TestGrantsThatMeetAnUninstallation(t *testing.T) {
 			got := raceGrants(func(racer int) (Tokens, *Denial, error) {
 				switch s := at(racer); racer {
 				case 0, 1:
-					return s.Refresh(ctx, w.mine.App, Renewal{Token: families[racer].Refresh})
+					return refreshAt(s, w.mine, Renewal{Token: families[racer].Refresh})
 				case 2, 3:
-					return s.Redeem(ctx, w.mine.App, right(codes[racer-2]))
+					return redeemAt(s, w.mine, right(codes[racer-2]))
 				case 4, 5:
 					return s.Poll(ctx, w.mine.App, devices[racer-4])
 				case 6:

@@ -6,7 +6,6 @@ import (
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/secret"
-	"daybook/internal/platform/app"
 )
 
 // Redemption is what a client sends with a code.
@@ -16,53 +15,79 @@ type Redemption struct {
 	Verifier    string
 }
 
-// Redeem turns an authorization code into tokens, once. The client is already proven.
-func (s *Service) Redeem(ctx context.Context, client app.App, r Redemption) (Tokens, *Denial, error) {
+// Redeem turns an authorization code into tokens, once. failed: see Refresh.
+func (s *Service) Redeem(ctx context.Context, client Client, r Redemption) (tokens Tokens, denial *Denial, failed bool, err error) {
 	if !secret.WellFormed(secret.AuthCode, r.Code.Reveal()) {
-		return Tokens{}, denyGrant, nil
+		return Tokens{}, denyGrant, false, nil
 	}
 	hash, m := s.Keys.Hash(codeUse, r.Code), s.mint(true)
-	// Looking happens outside of the transaction, which then only decides who wins: whoever loses looks again.
-	for range maxLooks {
-		c, now, err := s.lookAtCode(ctx, hash)
-		if none(err) {
-			return Tokens{}, denyGrant, nil
-		}
-		if err != nil {
-			return Tokens{}, nil, err
-		}
-		switch denial := c.judge(client.ID, r, now); {
-		case denial == denyCodeUsed && c.fits(r) == nil && c.familyID != nil:
-			// A full replay: whoever redeemed first may be the thief (CODE-02).
-			return Tokens{}, denial, s.DB.Write(ctx, func(tx *db.Tx) error { return revokeFamily(ctx, tx, *c.familyID) })
-		case denial != nil:
-			return Tokens{}, denial, nil
-		}
-		won := false
-		err = s.DB.Write(ctx, func(tx *db.Tx) (err error) {
-			if won, err = useCode(ctx, tx, hash, m.familyID); err != nil || !won {
+	err = s.DB.Write(ctx, func(tx *db.Tx) (err error) {
+		// Of several that hold the same code one wins it; whoever loses looks again.
+		for range maxLooks {
+			var again bool
+			if tokens, denial, failed, again, err = s.tryRedeem(ctx, tx, client, r, hash, m); err != nil || !again {
 				return err
 			}
-			return s.newFamily(ctx, tx, m, family{
-				appID: c.appID, businessID: c.businessID, installationID: c.installationID, userID: c.userID, consentID: &c.consentID,
-				scopes: c.scopes, accessScopes: c.scopes,
-			})
-		})
-		if err != nil || won {
-			return m.tokens(c.scopes), nil, err
 		}
-	}
-	return Tokens{}, nil, errContended
+		return errContended
+	})
+	return tokens, denial, failed, err
 }
 
-func (s *Service) lookAtCode(ctx context.Context, hash []byte) (c code, now time.Time, err error) {
-	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
-		now = tx.Now()
-		c, err = findCode(ctx, tx, hash)
-		return err
+// tryRedeem looks, judges and uses the code. again means that another was faster since the look.
+func (s *Service) tryRedeem(ctx context.Context, tx *db.Tx, client Client, r Redemption, hash []byte, m minted) (tokens Tokens, denial *Denial, failed, again bool, err error) {
+	c, failed, err := s.lookAtCode(ctx, tx, client, hash)
+	if none(err) {
+		return Tokens{}, denyGrant, false, false, nil
+	}
+	if err != nil || failed {
+		return Tokens{}, nil, failed, false, err
+	}
+	switch denial := c.judge(client.ID, r, tx.Now()); {
+	case denial == denyCodeUsed && c.fits(r) == nil && c.familyID != nil:
+		// A full replay: whoever redeemed first may be the thief (CODE-02).
+		return Tokens{}, denial, false, false, revokeFamily(ctx, tx, *c.familyID)
+	case denial != nil:
+		return Tokens{}, denial, false, false, nil
+	}
+	won, err := useCode(ctx, tx, hash, m.familyID)
+	if err != nil || !won {
+		return Tokens{}, nil, false, true, err
+	}
+	return m.tokens(c.scopes), nil, false, false, s.newFamily(ctx, tx, m, family{
+		appID: c.appID, businessID: c.businessID, installationID: c.installationID, userID: c.userID, consentID: &c.consentID,
+		scopes: c.scopes, accessScopes: c.scopes,
 	})
-	return c, now, err
 }
+
+// lookAtCode reads a code with all that decides about it: by its own row alone where the rest is remembered.
+func (s *Service) lookAtCode(ctx context.Context, tx *db.Tx, client Client, hash []byte) (c code, failed bool, err error) {
+	if client.remembered {
+		if c, err = findCodeAlone(ctx, tx, hash); err != nil {
+			return c, false, err
+		}
+		if c.revision == client.revision && c.appID == "" {
+			return c, false, db.ErrNoRows
+		}
+		if known := s.memory.grant(c.revision, c.grant()); known != nil && known.businessID != "" && c.revision == client.revision {
+			c.standing, c.businessID = known.standing, known.businessID
+			return c, false, nil
+		}
+	}
+	c, err = findCode(ctx, tx, hash)
+	if err != nil && !none(err) {
+		return c, false, err
+	}
+	if failed, lost := s.makeSure(ctx, tx, client, c.background, c.appID); failed || lost != nil {
+		return c, failed, lost
+	}
+	if err == nil && c.good() {
+		s.memory.keepGrant(c.revision, c.grant(), &remembered{standing: c.standing, businessID: c.businessID})
+	}
+	return c, false, err
+}
+
+func (c code) grant() grantKey { return grantKey{c.appID, c.installationID, c.consentID, c.userID} }
 
 // newFamily writes a family with its first tokens.
 func (s *Service) newFamily(ctx context.Context, tx *db.Tx, m minted, f family) error {
@@ -90,7 +115,7 @@ func (c code) judge(clientID string, r Redemption, now time.Time) *Denial {
 	if denial := c.fits(r); denial != nil {
 		return denial
 	}
-	if !c.running() || !c.installed() || !c.consented() {
+	if !c.good() {
 		return denyGrant
 	}
 	return nil

@@ -24,49 +24,24 @@ type Renewal struct {
 // minIdempotencyKey characters; a shorter key could be guessed together with a stolen token.
 const minIdempotencyKey = 22
 
-// Refresh rotates a family's tokens, once per refresh token. The client is already proven.
-func (s *Service) Refresh(ctx context.Context, client app.App, r Renewal) (Tokens, *Denial, error) {
+// Refresh rotates a family's tokens, once per refresh token. failed means that a client taken from memory no longer proves
+// itself: its proof was revoked in this very moment.
+func (s *Service) Refresh(ctx context.Context, client Client, r Renewal) (tokens Tokens, denial *Denial, failed bool, err error) {
 	if !secret.WellFormed(secret.RefreshToken, r.Token.Reveal()) {
-		return Tokens{}, denyGrant, nil
+		return Tokens{}, denyGrant, false, nil
 	}
 	hash, m := s.Keys.Hash(refreshUse, r.Token), s.mint(true)
-	keyed := len(r.IdempotencyKey.Reveal()) >= minIdempotencyKey
-	// Looking happens outside of the transaction, which then only decides who wins: whoever loses looks again.
-	for range maxLooks {
-		t, now, err := s.lookAtRefresh(ctx, hash)
-		if none(err) {
-			return Tokens{}, denyGrant, nil
-		}
-		if err != nil {
-			return Tokens{}, nil, err
-		}
-		scopes := t.scopes
-		if r.Scopes != nil {
-			scopes = r.Scopes
-		}
-		switch denial := t.judge(client.ID, now); {
-		case denial == denyReuse:
-			if again, ok := s.repeat(t, r, now); keyed && ok {
-				return again, nil, nil
+	err = s.DB.Write(ctx, func(tx *db.Tx) (err error) {
+		// Of several that hold the same token one wins the rotation; whoever loses looks again.
+		for range maxLooks {
+			var again bool
+			if tokens, denial, failed, again, err = s.tryRefresh(ctx, tx, client, r, hash, m); err != nil || !again {
+				return err
 			}
-			// REF-02: burnt before it is refused
-			return Tokens{}, denyReuse, s.DB.Write(ctx, func(tx *db.Tx) error { return revokeFamily(ctx, tx, t.id) })
-		case denial != nil:
-			return Tokens{}, denial, nil
-		case !scopes.Within(t.scopes):
-			return Tokens{}, &Denial{CodeInvalidScope, "scope may only narrow what was granted"}, nil
 		}
-		tokens := m.tokens(scopes)
-		var answer []byte
-		if keyed {
-			answer = sealAnswer(r, tokens)
-		}
-		won, err := s.rotate(ctx, t, m, scopes, answer)
-		if err != nil || won {
-			return tokens, nil, err
-		}
-	}
-	return Tokens{}, nil, errContended
+		return errContended
+	})
+	return tokens, denial, failed, err
 }
 
 // maxLooks is far more than can be needed: whoever loses finds the token used or its family burnt at the next look.
@@ -74,27 +49,91 @@ const maxLooks = 8
 
 var errContended = errors.New("lost every race for a token")
 
-func (s *Service) lookAtRefresh(ctx context.Context, hash []byte) (t refreshToken, now time.Time, err error) {
-	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
-		now = tx.Now()
-		t, err = findRefresh(ctx, tx, hash)
-		return err
-	})
-	return t, now, err
+// tryRefresh looks, judges and rotates. again means that another was faster since the look.
+func (s *Service) tryRefresh(ctx context.Context, tx *db.Tx, client Client, r Renewal, hash []byte, m minted) (tokens Tokens, denial *Denial, failed, again bool, err error) {
+	t, failed, err := s.lookAtRefresh(ctx, tx, client, hash)
+	if none(err) {
+		return Tokens{}, denyGrant, false, false, nil
+	}
+	if err != nil || failed {
+		return Tokens{}, nil, failed, false, err
+	}
+	scopes := t.scopes
+	if r.Scopes != nil {
+		scopes = r.Scopes
+	}
+	keyed := len(r.IdempotencyKey.Reveal()) >= minIdempotencyKey
+	switch denial := t.judge(client.ID, tx.Now()); {
+	case denial == denyReuse:
+		if again, ok := s.repeat(t, r, tx.Now()); keyed && ok {
+			return again, nil, false, false, nil
+		}
+		// REF-02: burnt before it is refused
+		return Tokens{}, denyReuse, false, false, revokeFamily(ctx, tx, t.id)
+	case denial != nil:
+		return Tokens{}, denial, false, false, nil
+	case !scopes.Within(t.scopes):
+		return Tokens{}, &Denial{CodeInvalidScope, "scope may only narrow what was granted"}, false, false, nil
+	}
+	tokens = m.tokens(scopes)
+	won, err := rotate(ctx, tx, t, m, scopes, keyed)
+	if err != nil || !won {
+		return Tokens{}, nil, false, true, err
+	}
+	if err = insertRefresh(ctx, tx, m.refreshHash, t.id); err == nil && keyed {
+		err = keepAnswer(ctx, tx, t.hash, sealAnswer(r, tokens))
+	}
+	return tokens, nil, false, false, err
 }
 
-// rotate replaces a family's tokens, and keeps the sealed answer if there is one. It reports whether this caller was the one.
-func (s *Service) rotate(ctx context.Context, t refreshToken, m minted, scopes scope.Set, answer []byte) (won bool, err error) {
-	err = s.DB.Write(ctx, func(tx *db.Tx) (err error) {
-		if won, err = rotate(ctx, tx, t, m, scopes, answer != nil); err != nil || !won {
-			return err
+// lookAtRefresh reads a token with all that decides about it: by its own row alone where the rest is remembered.
+func (s *Service) lookAtRefresh(ctx context.Context, tx *db.Tx, client Client, hash []byte) (t refreshToken, failed bool, err error) {
+	if client.remembered {
+		if t, err = findRefreshAlone(ctx, tx, hash); err != nil {
+			return t, false, err
 		}
-		if err = insertRefresh(ctx, tx, m.refreshHash, t.id); err != nil || answer == nil {
-			return err
+		if t.revision == client.revision && t.id == "" {
+			return t, false, db.ErrNoRows
 		}
-		return keepAnswer(ctx, tx, t.hash, answer)
-	})
-	return won, err
+		if known := s.memory.grant(t.revision, t.grant()); known != nil && t.revision == client.revision {
+			t.standing = known.standing
+			return t, false, nil
+		}
+	}
+	t, err = findRefresh(ctx, tx, hash)
+	if err != nil && !none(err) {
+		return t, false, err
+	}
+	if failed, lost := s.makeSure(ctx, tx, client, t.background, t.appID); failed || lost != nil {
+		return t, failed, lost
+	}
+	if err == nil && t.good() {
+		s.memory.keepGrant(t.revision, t.grant(), &remembered{standing: t.standing})
+	}
+	return t, false, err
+}
+
+// makeSure has a client that was taken from memory prove itself again, by the secrets that were read with its own grant or
+// by a look of its own.
+func (s *Service) makeSure(ctx context.Context, tx *db.Tx, client Client, b background, appID string) (failed bool, err error) {
+	switch {
+	case !client.remembered || client.revision == b.revision:
+		return false, nil
+	case appID == client.ID:
+		present := client.App
+		present.SuspendedAt, present.DeactivatedAt = b.appSuspendedAt, b.appDeactivatedAt
+		return !s.proves(app.NewCredentials(present, b.hashes), client.proof), nil
+	}
+	_, failed, err = s.proveIn(ctx, tx, client.proof)
+	return failed, err
+}
+
+func (f family) grant() grantKey {
+	k := grantKey{appID: f.appID, installationID: f.installationID, userID: f.userID}
+	if f.consentID != nil {
+		k.consentID = *f.consentID
+	}
+	return k
 }
 
 // judge is the state table of a refresh token, in the order of CODE-09.
@@ -108,7 +147,7 @@ func (t refreshToken) judge(clientID string, now time.Time) *Denial {
 		return denyRevoked
 	case !now.Before(t.expiresAt):
 		return denyExpired
-	case !t.running() || !t.installed() || !t.consented():
+	case !t.good():
 		return denyGrant
 	}
 	return nil

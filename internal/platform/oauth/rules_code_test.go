@@ -31,7 +31,7 @@ var ailments = map[string]func(*standing){
 
 // CODE-09, edge by edge: with everything wrong at once the first reason is told; mend it, and the next one is.
 func TestReasonsOfACodeHaveAnOrder(t *testing.T) {
-	c := code{appID: "app_other", redirectURI: callback, challenge: challenge, expiresAt: noon, usedAt: &early, standing: well()}
+	c := code{appID: "app_other", redirectURI: callback, challenge: challenge, expiresAt: noon, usedAt: &early, background: background{standing: well()}}
 	c.installation = install.Uninstalled
 	r := Redemption{RedirectURI: callback + "/", Verifier: "wrong"}
 	for _, step := range []struct {
@@ -56,7 +56,7 @@ func TestReasonsOfACodeHaveAnOrder(t *testing.T) {
 
 // CODE-08, INST-01: a code stands on an app, a business and a person that are well.
 func TestACodeStandsOnItsGrant(t *testing.T) {
-	c := code{appID: "app_1", redirectURI: callback, challenge: challenge, expiresAt: noon.Add(time.Second), standing: well()}
+	c := code{appID: "app_1", redirectURI: callback, challenge: challenge, expiresAt: noon.Add(time.Second), background: background{standing: well()}}
 	for name, ail := range ailments {
 		ill := c
 		if ail(&ill.standing); say(ill.judge("app_1", right(hidden), noon)) != "invalid_grant" {
@@ -71,7 +71,7 @@ func TestACodeStandsOnItsGrant(t *testing.T) {
 
 // CODE-01, CODE-03: ten minutes, the last millisecond included.
 func TestACodeLivesUpToItsEnd(t *testing.T) {
-	c := code{appID: "app_1", redirectURI: callback, challenge: challenge, expiresAt: noon, standing: well()}
+	c := code{appID: "app_1", redirectURI: callback, challenge: challenge, expiresAt: noon, background: background{standing: well()}}
 	for at, want := range map[time.Duration]string{
 		-10 * time.Minute: "tokens", -time.Millisecond: "tokens", 0: "invalid_grant: expired", time.Millisecond: "invalid_grant: expired", 24 * time.Hour: "invalid_grant: expired",
 	} {

@@ -11,7 +11,7 @@ import (
 var hidden secret.Secret
 
 func healthy() refreshToken {
-	t := refreshToken{hash: []byte("present"), expiresAt: noon.Add(time.Millisecond), standing: well()}
+	t := refreshToken{hash: []byte("present"), expiresAt: noon.Add(time.Millisecond), background: background{standing: well()}}
 	t.appID, t.refreshHash = "app_1", []byte("present")
 	return t
 }

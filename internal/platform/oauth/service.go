@@ -30,4 +30,5 @@ type Service struct {
 
 	fetching singleflight.Group
 	uses     uses
+	memory   memory
 }

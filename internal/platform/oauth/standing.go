@@ -56,6 +56,10 @@ func (s standing) running() bool { return s.appSuspendedAt == nil && s.appDeacti
 // consented reports whether the person's own yes stands. It is revoked with the installation too, which says more.
 func (s standing) consented() bool { return s.consentRevokedAt == nil }
 
+// good reports whether nothing stands in the way. Only that is ever remembered: what is not good may become so without
+// anything being taken back.
+func (s standing) good() bool { return s.running() && s.installed() && s.consented() }
+
 // accessRevoked is "Revoke access": the consent ended before the installation did, or without it (REF-03).
 func (s standing) accessRevoked() bool {
 	return !s.consented() && (s.installation == install.Active || s.uninstalledAt != nil && s.consentRevokedAt.Before(*s.uninstalledAt))

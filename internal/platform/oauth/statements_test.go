@@ -14,7 +14,7 @@ func TestOperationsKeepToTheirStatements(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		idempotent := secret.Of(strings.Repeat("k", minIdempotencyKey))
 		grant := func(ctx context.Context, c client, carryOut func() (Tokens, *Denial, error)) Tokens {
-			if _, failed, err := w.Prove(ctx, c.proof()); failed || err != nil {
+			if _, failed, err := w.ProveForGrant(ctx, c.proof()); failed || err != nil {
 				t.Fatalf("not proven: %v", err)
 			}
 			return granted(t)(carryOut())
@@ -46,8 +46,10 @@ func TestOperationsKeepToTheirStatements(t *testing.T) {
 					t.Errorf("proven: %v", err)
 				}
 			}},
+			{"introspecting an access token again", true, 1, func(ctx context.Context) { mustIntrospect(t, ctx, w, tokens.Access, true) }},
+			{"a call with a token that is new here", true, 2, func(ctx context.Context) { mustAuthenticate(t, ctx, w, tokens.Access) }},
 			{"a call", true, 1, func(ctx context.Context) { mustAuthenticate(t, ctx, w, tokens.Access) }},
-			{"the first call after an idempotent refresh", true, 2, func(ctx context.Context) { mustAuthenticate(t, ctx, w, fresh.Access) }},
+			{"the first call after an idempotent refresh", true, 3, func(ctx context.Context) { mustAuthenticate(t, ctx, w, fresh.Access) }},
 			{"the second call after an idempotent refresh", true, 1, func(ctx context.Context) { mustAuthenticate(t, ctx, w, fresh.Access) }},
 			{"a call with an unknown token", true, 1, func(ctx context.Context) { refuseToken(t, ctx, w, secret.Mint(secret.AccessToken)) }},
 			{"a code", false, 5, func(ctx context.Context) {
@@ -70,10 +72,10 @@ func TestOperationsKeepToTheirStatements(t *testing.T) {
 			}},
 			{"a poll before the decision", false, 2, func(ctx context.Context) { denied(t, denyPending)(w.Poll(ctx, w.mine.App, waiting.DeviceCode)) }},
 			{"a poll too fast", false, 1, func(ctx context.Context) { denied(t, denySlowDown)(w.Poll(ctx, w.mine.App, waiting.DeviceCode)) }},
-			{"a poll after the decision", false, 5, func(ctx context.Context) {
+			{"a poll after the decision, without proving", false, 4, func(ctx context.Context) {
 				grant(ctx, w.mine, func() (Tokens, *Denial, error) { return w.Poll(ctx, w.mine.App, approved.DeviceCode) })
 			}},
-			{"an exchange", false, 5, func(ctx context.Context) {
+			{"an exchange, without proving", false, 4, func(ctx context.Context) {
 				grant(ctx, w.mine, func() (Tokens, *Denial, error) { return w.Exchange(ctx, w.mine.App, embedded, nil) })
 			}},
 			{"revoking an access token", true, 1, func(ctx context.Context) { must(t, w.Revoke(ctx, &w.mine.App, tokens.Access)) }},

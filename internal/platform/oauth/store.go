@@ -3,6 +3,7 @@ package oauth
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"daybook/internal/base/db"
@@ -27,7 +28,14 @@ type code struct {
 	expiresAt                                            time.Time
 	usedAt                                               *time.Time
 	familyID                                             *string
+	background
+}
+
+// background is what a grant's own row does not say.
+type background struct {
 	standing
+	revision int64    // of access, when it was read
+	hashes   [][]byte // of the app's secrets
 }
 
 func insertCode(ctx context.Context, tx *db.Tx, hash []byte, c code) error {
@@ -38,16 +46,45 @@ func insertCode(ctx context.Context, tx *db.Tx, hash []byte, c code) error {
 	return err
 }
 
-func findCode(ctx context.Context, tx *db.Tx, hash []byte) (code, error) {
-	return db.One(ctx, tx, func(scan db.Scan) (c code, err error) {
+// findCode reads a code with everything its redemption depends on, the revision of access included.
+func findCode(ctx context.Context, tx *db.Tx, hash []byte) (c code, err error) {
+	rows, err := db.All(ctx, tx, func(scan db.Scan) (hash []byte, err error) {
 		var scopes string
-		dest := append([]any{&c.appID, &c.installationID, &c.consentID, &c.userID, &c.businessID, &c.redirectURI, &c.challenge, &scopes,
+		dest := append([]any{&c.revision, &hash, &c.appID, &c.installationID, &c.consentID, &c.userID, &c.businessID, &c.redirectURI, &c.challenge, &scopes,
 			&c.expiresAt, &c.usedAt, &c.familyID}, c.standing.dest()...)
 		err = scan(dest...)
 		c.scopes = scope.Parse(scopes)
-		return c, err
-	}, `SELECT x.app_id, x.installation_id, x.consent_id, x.user_id, i.business_id, x.redirect_uri, x.code_challenge, x.scopes,
-		x.expires_at, x.used_at, x.family_id, `+standingColumns+`, '' FROM authorization_codes x`+standingJoins+` WHERE x.hash = $1`, hash)
+		return hash, err
+	}, `SELECT v.revision, k.hash, x.app_id, x.installation_id, x.consent_id, x.user_id, i.business_id, x.redirect_uri, x.code_challenge, x.scopes,
+		x.expires_at, x.used_at, x.family_id, `+standingColumns+`, '' FROM authorization_codes x JOIN access_revision v ON v.id = 1`+standingJoins+`
+		LEFT JOIN app_secrets k ON k.app_id = x.app_id WHERE x.hash = $1`, hash)
+	c.hashes, err = secretsOf(rows, err)
+	return c, err
+}
+
+// findCodeAlone reads a code without what stands behind it, for when that is remembered. There is always a revision;
+// without such a code the app is empty.
+func findCodeAlone(ctx context.Context, tx *db.Tx, hash []byte) (code, error) {
+	return db.One(ctx, tx, func(scan db.Scan) (c code, err error) {
+		var appID, installationID, consentID, userID, redirectURI, challenge, scopes *string
+		var expiresAt *time.Time
+		err = scan(&c.revision, &appID, &installationID, &consentID, &userID, &redirectURI, &challenge, &scopes, &expiresAt, &c.usedAt, &c.familyID)
+		if err != nil || appID == nil {
+			return c, err
+		}
+		c.appID, c.installationID, c.consentID, c.userID, c.redirectURI, c.challenge = *appID, *installationID, *consentID, *userID, *redirectURI, *challenge
+		c.scopes, c.expiresAt = scope.Parse(*scopes), *expiresAt
+		return c, nil
+	}, `SELECT v.revision, x.app_id, x.installation_id, x.consent_id, x.user_id, x.redirect_uri, x.code_challenge, x.scopes, x.expires_at, x.used_at, x.family_id
+		FROM access_revision v LEFT JOIN authorization_codes x ON x.hash = $1 WHERE v.id = 1`, hash)
+}
+
+// secretsOf is the hashes of an app's secrets, of a statement that gives a row for each and one without any.
+func secretsOf(rows [][]byte, err error) ([][]byte, error) {
+	if err == nil && len(rows) == 0 {
+		err = db.ErrNoRows
+	}
+	return slices.DeleteFunc(rows, func(h []byte) bool { return h == nil }), err
 }
 
 // useCode marks a code used; of any number that try, one does.
@@ -85,21 +122,46 @@ type refreshToken struct {
 	expiresAt   time.Time
 	answer      []byte
 	answerUntil *time.Time
-	standing
+	background
 }
 
-func findRefresh(ctx context.Context, tx *db.Tx, hash []byte) (refreshToken, error) {
-	return db.One(ctx, tx, func(scan db.Scan) (r refreshToken, err error) {
+// findRefresh reads a refresh token with everything its use depends on, the revision of access included.
+func findRefresh(ctx context.Context, tx *db.Tx, hash []byte) (r refreshToken, err error) {
+	rows, err := db.All(ctx, tx, func(scan db.Scan) (hash []byte, err error) {
 		var scopes string
 		f := &r.family
-		dest := append([]any{&r.hash, &r.expiresAt, &r.answer, &r.answerUntil, &f.id, &f.appID, &scopes,
-			&f.accessHash, &f.accessFresh, &f.refreshHash, &f.revokedAt, &r.endsAt}, r.standing.dest()...)
+		dest := append([]any{&r.revision, &hash, &r.hash, &r.expiresAt, &r.answer, &r.answerUntil, &f.id, &f.appID, &f.installationID, &f.consentID, &f.userID,
+			&scopes, &f.accessHash, &f.accessFresh, &f.refreshHash, &f.revokedAt, &r.endsAt}, r.standing.dest()...)
 		err = scan(dest...)
 		f.scopes = scope.Parse(scopes)
-		return r, err
-	}, `SELECT r.hash, r.expires_at, r.answer, r.answer_until, x.id, x.app_id, x.scopes,
-		x.access_hash, x.access_fresh, x.refresh_hash, x.revoked_at, x.ends_at, `+standingColumns+`, ''
-		FROM refresh_tokens r JOIN token_families x ON x.id = r.family_id`+standingJoins+` WHERE r.hash = $1`, hash)
+		return hash, err
+	}, `SELECT v.revision, k.hash, r.hash, r.expires_at, r.answer, r.answer_until, x.id, x.app_id, x.installation_id, x.consent_id, x.user_id,
+		x.scopes, x.access_hash, x.access_fresh, x.refresh_hash, x.revoked_at, x.ends_at, `+standingColumns+`, ''
+		FROM refresh_tokens r JOIN access_revision v ON v.id = 1 JOIN token_families x ON x.id = r.family_id`+standingJoins+`
+		LEFT JOIN app_secrets k ON k.app_id = x.app_id WHERE r.hash = $1`, hash)
+	r.hashes, err = secretsOf(rows, err)
+	return r, err
+}
+
+// findRefreshAlone reads a refresh token without what stands behind it, for when that is remembered. There is always a
+// revision; without such a token the family has no id.
+func findRefreshAlone(ctx context.Context, tx *db.Tx, hash []byte) (refreshToken, error) {
+	return db.One(ctx, tx, func(scan db.Scan) (r refreshToken, err error) {
+		var id, appID, installationID, userID, scopes *string
+		var expiresAt, endsAt *time.Time
+		var fresh *bool
+		f := &r.family
+		err = scan(&r.revision, &r.hash, &expiresAt, &r.answer, &r.answerUntil, &id, &appID, &installationID, &f.consentID, &userID, &scopes,
+			&f.accessHash, &fresh, &f.refreshHash, &f.revokedAt, &endsAt)
+		if err != nil || id == nil {
+			return r, err
+		}
+		f.id, f.appID, f.installationID, f.userID, f.scopes, f.accessFresh = *id, *appID, *installationID, *userID, scope.Parse(*scopes), *fresh
+		r.expiresAt, r.endsAt = *expiresAt, *endsAt
+		return r, nil
+	}, `SELECT v.revision, r.hash, r.expires_at, r.answer, r.answer_until, x.id, x.app_id, x.installation_id, x.consent_id, x.user_id, x.scopes,
+		x.access_hash, x.access_fresh, x.refresh_hash, x.revoked_at, x.ends_at
+		FROM access_revision v LEFT JOIN refresh_tokens r ON r.hash = $1 LEFT JOIN token_families x ON x.id = r.family_id WHERE v.id = 1`, hash)
 }
 
 // rotate replaces both tokens of a family if the refresh token is still the present one; of any number that try, one does.
@@ -125,7 +187,8 @@ type access struct {
 	family
 	clientID         string
 	pinnedAPIVersion *string
-	accessEnded      bool // the business revoked access since
+	accessEnded      bool  // the business revoked access since
+	revision         int64 // of access, when it was read
 	standing
 }
 
@@ -138,13 +201,35 @@ func findAccess(ctx context.Context, tx *db.Tx, hash []byte) (access, error) {
 		var scopes string
 		f := &t.family
 		dest := append([]any{&f.id, &f.appID, &f.businessID, &f.installationID, &f.userID, &f.sessionID, &scopes, &f.accessExpires, &f.accessFresh,
-			&f.revokedAt, &t.clientID, &t.pinnedAPIVersion, &t.accessEnded}, t.standing.dest()...)
+			&f.revokedAt, &t.clientID, &t.pinnedAPIVersion, &t.accessEnded, &t.revision}, t.standing.dest()...)
 		err = scan(dest...)
 		f.accessScopes = scope.Parse(scopes)
 		return t, err
 	}, `SELECT x.id, x.app_id, x.business_id, x.installation_id, x.user_id, x.session_id, x.access_scopes, x.access_expires_at, x.access_fresh,
-		x.revoked_at, a.client_id, a.pinned_api_version, `+accessEnded+`, `+standingColumns+`, ss.id FROM token_families x`+standingJoins+`
+		x.revoked_at, a.client_id, a.pinned_api_version, `+accessEnded+`, v.revision, `+standingColumns+`, ss.id
+		FROM token_families x JOIN access_revision v ON v.id = 1`+standingJoins+`
 		LEFT JOIN sessions ss ON ss.id = x.session_id AND ss.expires_at > $2 WHERE x.access_hash = $1`, hash, tx.Now())
+}
+
+// token is an access token's own row, and the revision of access at the same moment.
+type token struct {
+	revision  int64
+	expiresAt *time.Time // nil: there is no such token
+	revokedAt *time.Time
+	fresh     *bool
+}
+
+// findToken reads an access token without what stands behind it, for when that is remembered.
+func findToken(ctx context.Context, tx *db.Tx, hash []byte) (token, error) {
+	return db.One(ctx, tx, func(scan db.Scan) (t token, err error) {
+		err = scan(&t.revision, &t.expiresAt, &t.revokedAt, &t.fresh)
+		return t, err
+	}, `SELECT v.revision, x.access_expires_at, x.revoked_at, x.access_fresh
+		FROM access_revision v LEFT JOIN token_families x ON x.access_hash = $1 WHERE v.id = 1`, hash)
+}
+
+func (t token) live(now time.Time) bool {
+	return t.expiresAt != nil && t.revokedAt == nil && now.Before(*t.expiresAt)
 }
 
 // markAccessUsed notes the first use of an access token; one that was replaced meanwhile says nothing about its successor.

@@ -19,7 +19,7 @@ func findIntrospected(ctx context.Context, tx *db.Tx, clientID string, hash []by
 	rows, err := db.All(ctx, tx, func(scan db.Scan) (hash []byte, err error) {
 		var status, scopes *string
 		s := &i.standing
-		err = scan(&i.appID, &hash, &i.familyID, &i.userID, &scopes, &i.expiresAt, &i.revokedAt, &i.session, &i.ended,
+		err = scan(&i.revision, &i.appID, &hash, &i.familyID, &i.userID, &scopes, &i.expiresAt, &i.revokedAt, &i.session, &i.ended,
 			&s.appSuspendedAt, &s.appDeactivatedAt, &status, &s.uninstalledAt, &s.consentRevokedAt, &s.userSuspendedAt, &s.userRestrictedAt, &s.memberRole, &s.sessionID)
 		if status != nil {
 			s.installation = installStatus(*status)
@@ -28,8 +28,9 @@ func findIntrospected(ctx context.Context, tx *db.Tx, clientID string, hash []by
 			i.scopes = *scopes
 		}
 		return hash, err
-	}, `SELECT a.id, k.hash, x.id, x.user_id, `+scopes+`, `+expires+`, x.revoked_at, x.session_id, `+accessEnded+`, `+standingColumns+`, ss.id
+	}, `SELECT v.revision, a.id, k.hash, x.id, x.user_id, `+scopes+`, `+expires+`, x.revoked_at, x.session_id, `+accessEnded+`, `+standingColumns+`, ss.id
 		FROM apps a
+		JOIN access_revision v ON v.id = 1
 		LEFT JOIN app_secrets k ON k.app_id = a.id
 		`+token+`
 		LEFT JOIN installations i ON i.id = x.installation_id

@@ -7,7 +7,6 @@ import (
 
 	"daybook/internal/base/limit"
 	"daybook/internal/base/secret"
-	"daybook/internal/platform/app"
 	"daybook/internal/platform/oauth"
 	"daybook/internal/surface/wire"
 )
@@ -104,26 +103,26 @@ func refused(windows []limit.Window) *refusal {
 }
 
 // prove authenticates a client: limits, lockout, look-up, secret, in this order.
-func (a *API) prove(r *http.Request, d door, c claim) (app.App, error) {
+func (a *API) prove(r *http.Request, d door, c claim, prove func(context.Context, oauth.Proof) (oauth.Client, bool, error)) (oauth.Client, error) {
 	ctx := r.Context()
 	if no := a.admit(ctx, d, c); no != nil {
-		return app.App{}, no
+		return oauth.Client{}, no
 	}
 	if d.resolves { // a client that is a document may begin here
 		known, err := a.OAuth.Resolve(ctx, c.proof.ClientID, wire.ClientKey(ctx))
 		if err != nil {
-			return app.App{}, err
+			return oauth.Client{}, err
 		}
 		if !known {
-			return app.App{}, a.fail(ctx, d, c)
+			return oauth.Client{}, a.fail(ctx, d, c)
 		}
 	}
-	client, failed, err := a.OAuth.Prove(ctx, c.proof)
+	client, failed, err := prove(ctx, c.proof)
 	if err != nil {
-		return app.App{}, err
+		return oauth.Client{}, err
 	}
 	if failed {
-		return app.App{}, a.fail(ctx, d, c)
+		return oauth.Client{}, a.fail(ctx, d, c)
 	}
 	return client, nil
 }

@@ -27,11 +27,11 @@ func (a *API) revoke(w http.ResponseWriter, r *http.Request) error {
 			return no
 		}
 	} else {
-		client, err := a.prove(r, revokeDoor, c)
+		client, err := a.prove(r, revokeDoor, c, a.OAuth.Prove)
 		if err != nil {
 			return err
 		}
-		owner = &client
+		owner = &client.App
 	}
 	if no := f.require("token"); no != nil {
 		return no
@@ -90,14 +90,14 @@ func (a *API) deviceAuthorize(w http.ResponseWriter, r *http.Request) error {
 	if no != nil {
 		return no
 	}
-	client, err := a.prove(r, deviceDoor, c)
+	client, err := a.prove(r, deviceDoor, c, a.OAuth.Prove)
 	if err != nil {
 		return err
 	}
 	if _, denial := oauth.CheckResource(f["resource"], a.BaseURL); denial != nil {
 		return deny(denial)
 	}
-	start, denial, err := a.OAuth.StartDevice(r.Context(), client, f.scopes(), wire.ClientKey(r.Context()))
+	start, denial, err := a.OAuth.StartDevice(r.Context(), client.App, f.scopes(), wire.ClientKey(r.Context()))
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,11 @@ func (a *API) token(w http.ResponseWriter, r *http.Request) error {
 	if no != nil {
 		return no
 	}
-	client, err := a.prove(r, tokenDoor, c)
+	prove := a.OAuth.Prove
+	if grant := f.get("grant_type"); grant == grantCode || grant == grantRefresh {
+		prove = a.OAuth.ProveForGrant
+	}
+	client, err := a.prove(r, tokenDoor, c, prove)
 	if err != nil {
 		return err
 	}
@@ -59,9 +63,12 @@ func (a *API) token(w http.ResponseWriter, r *http.Request) error {
 	if no != nil {
 		return no
 	}
-	tokens, denial, err := grant()
+	tokens, denial, failed, err := grant()
 	if err != nil {
 		return err
+	}
+	if failed {
+		return a.fail(r.Context(), tokenDoor, c)
 	}
 	if denial != nil {
 		return deny(denial)
@@ -77,10 +84,11 @@ func (a *API) token(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-type grantFunc func() (oauth.Tokens, *oauth.Denial, error)
+// grantFunc carries a grant out; failed means that the client lost its proof in this very moment.
+type grantFunc func() (tokens oauth.Tokens, denial *oauth.Denial, failed bool, err error)
 
 // readGrant reads the parameters of a grant and gives what carries it out.
-func (a *API) readGrant(r *http.Request, f form, client app.App, c claim) (grantFunc, *refusal) {
+func (a *API) readGrant(r *http.Request, f form, client oauth.Client, c claim) (grantFunc, *refusal) {
 	if f.get("grant_type") == "" {
 		return nil, badRequest("grant_type is missing")
 	}
@@ -93,14 +101,14 @@ func (a *API) readGrant(r *http.Request, f form, client app.App, c claim) (grant
 		if no := f.require("code", "redirect_uri"); no != nil {
 			return nil, no
 		}
-		return func() (oauth.Tokens, *oauth.Denial, error) {
+		return func() (oauth.Tokens, *oauth.Denial, bool, error) {
 			return a.OAuth.Redeem(ctx, client, oauth.Redemption{Code: f.secret("code"), RedirectURI: f.get("redirect_uri"), Verifier: f.get("code_verifier")})
 		}, nil
 	case grantRefresh:
 		if no := f.require("refresh_token"); no != nil {
 			return nil, no
 		}
-		return func() (oauth.Tokens, *oauth.Denial, error) {
+		return func() (oauth.Tokens, *oauth.Denial, bool, error) {
 			return a.OAuth.Refresh(ctx, client, oauth.Renewal{
 				Token: f.secret("refresh_token"), Scopes: f.scopes(), IdempotencyKey: secret.Of(r.Header.Get("Idempotency-Key")),
 			})
@@ -109,14 +117,16 @@ func (a *API) readGrant(r *http.Request, f form, client app.App, c claim) (grant
 		if no := f.require("device_code"); no != nil {
 			return nil, no
 		}
-		return func() (oauth.Tokens, *oauth.Denial, error) { return a.OAuth.Poll(ctx, client, f.secret("device_code")) }, nil
+		return proven(func() (oauth.Tokens, *oauth.Denial, error) {
+			return a.OAuth.Poll(ctx, client.App, f.secret("device_code"))
+		}), nil
 	case grantExchange:
 		return a.readExchange(r, f, client, c)
 	}
 	return nil, deny(&oauth.Denial{Code: oauth.CodeUnsupportedGrantType, Description: "grant_type must be authorization_code, refresh_token, device_code or token-exchange"})
 }
 
-func (a *API) readExchange(r *http.Request, f form, client app.App, c claim) (grantFunc, *refusal) {
+func (a *API) readExchange(r *http.Request, f form, client oauth.Client, c claim) (grantFunc, *refusal) {
 	if client.ClientType != app.Confidential {
 		return nil, a.fail(r.Context(), tokenDoor, c) // EXCH-01
 	}
@@ -131,9 +141,17 @@ func (a *API) readExchange(r *http.Request, f form, client app.App, c claim) (gr
 	case f.get("actor_token") != "":
 		return nil, badRequest("actor_token is not supported")
 	}
-	return func() (oauth.Tokens, *oauth.Denial, error) {
-		return a.OAuth.Exchange(r.Context(), client, f.secret("subject_token"), f.scopes())
-	}, nil
+	return proven(func() (oauth.Tokens, *oauth.Denial, error) {
+		return a.OAuth.Exchange(r.Context(), client.App, f.secret("subject_token"), f.scopes())
+	}), nil
+}
+
+// proven is a grant whose client is proven for certain.
+func proven(grant func() (oauth.Tokens, *oauth.Denial, error)) grantFunc {
+	return func() (oauth.Tokens, *oauth.Denial, bool, error) {
+		tokens, denial, err := grant()
+		return tokens, denial, false, err
+	}
 }
 
 func (f form) require(names ...string) *refusal {

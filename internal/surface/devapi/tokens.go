@@ -65,7 +65,7 @@ func (a API) issueTokens(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	tokens, denial, err := a.OAuth.Redeem(ctx, client, oauth.Redemption{
+	tokens, denial, _, err := a.OAuth.Redeem(ctx, oauth.Vouch(client), oauth.Redemption{
 		Code: secret.Of(callback.Query().Get("code")), RedirectURI: client.RedirectURIs[0], Verifier: verifier,
 	})
 	if err != nil {

@@ -209,6 +209,8 @@ func (s *Site) consent(w http.ResponseWriter, r *http.Request) error {
 		s.refuse(w, r, oauth.MessageInvalidClient)
 	case errors.Is(err, install.ErrScopes):
 		s.refuse(w, r, oauth.MessageScopes)
+	case errors.Is(err, oauth.ErrRedirectURI):
+		s.refuse(w, r, oauth.MessageRedirectURI)
 	case err != nil:
 		return err
 	case target == "":

@@ -141,6 +141,10 @@ func (s *Site) deviceDone(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	deviceDonePage.write(w, r, s, http.StatusOK, frame{Title: "Device", Visitor: who.user.DisplayName}, deviceDoneView{Allowed: r.URL.Query().Get("decision") == "allow"})
+	allowed, title := r.URL.Query().Get("decision") == "allow", "Access denied"
+	if allowed {
+		title = "Your device is connected"
+	}
+	deviceDonePage.write(w, r, s, http.StatusOK, frame{Title: title, Visitor: who.user.DisplayName}, deviceDoneView{Allowed: allowed})
 	return nil
 }

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"net/netip"
 )
@@ -13,6 +14,7 @@ type about struct {
 	requestID string
 	client    netip.Addr
 	log       *slog.Logger
+	body      io.ReadCloser // without the host's limit
 }
 
 func aboutOf(ctx context.Context) about {
@@ -40,8 +42,8 @@ func ClientKey(ctx context.Context) string {
 
 // Logger writes lines that carry the request id.
 func Logger(ctx context.Context) *slog.Logger {
-	if log := aboutOf(ctx).log; log != nil {
-		return log
+	if a := aboutOf(ctx); a.log != nil {
+		return a.log.With(slog.String("requestId", a.requestID)) // made when it is needed: most requests log one line
 	}
 	return slog.Default()
 }

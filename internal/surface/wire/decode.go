@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 
 	"daybook/internal/base/fault"
@@ -19,12 +21,22 @@ type mediaTypeError struct{ fault *fault.Fault }
 
 func (e *mediaTypeError) Error() string { return e.fault.Error() }
 
+func (e *mediaTypeError) Unwrap() error { return e.fault }
+
+// CheckMediaType refuses a body that is not sent as JSON. A patch may also be called by its own name.
+func CheckMediaType(r *http.Request) error {
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err == nil && (media == "application/json" || media == "application/merge-patch+json" && r.Method == http.MethodPatch) {
+		return nil
+	}
+	return &mediaTypeError{ErrMediaType.With("application/json")}
+}
+
 // ReadJSON reads the one JSON object of a request into v, a pointer to a struct. Every member that is unknown or of the
 // wrong type is named, in the order in which it was sent; what cannot be read at all is refused with what to do about it.
 func ReadJSON(r *http.Request, v any) error {
-	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || media != "application/json" {
-		return &mediaTypeError{ErrMediaType.With("application/json")}
+	if err := CheckMediaType(r); err != nil {
+		return err
 	}
 	members, err := readMembers(r.Body)
 	if err != nil {
@@ -175,13 +187,32 @@ func article(kind string) string {
 
 // CheckQuery refuses query parameters that the route does not know.
 func CheckQuery(r *http.Request, known ...string) error {
+	if r.URL.RawQuery == "" {
+		return nil
+	}
 	var c fault.Check
-	for name := range r.URL.Query() {
-		ok := false
-		for _, k := range known {
-			ok = ok || k == name
-		}
-		c.Require(ok, clip(name), "is not a parameter of this request")
+	for _, name := range slices.Sorted(maps.Keys(r.URL.Query())) {
+		c.Require(slices.Contains(known, name), clip(name), "is not a parameter of this request")
 	}
 	return c.Err()
+}
+
+// ReadBody reads a whole body of at most so many bytes, which may be more than the host takes by default.
+func ReadBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
+	body := r.Body
+	if unlimited := aboutOf(r.Context()).body; unlimited != nil {
+		body = unlimited
+	}
+	if body == nil || r.ContentLength == 0 {
+		return nil, nil
+	}
+	text, err := io.ReadAll(http.MaxBytesReader(w, body, most))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return nil, ErrTooLarge.With(most)
+	case err != nil:
+		return nil, ErrBrokenBody.Because(err)
+	}
+	return text, nil
 }

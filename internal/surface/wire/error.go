@@ -30,6 +30,10 @@ var statuses = map[fault.Kind]int{
 
 // Status is the HTTP status for an error.
 func Status(err error) int {
+	var media *mediaTypeError
+	if errors.As(err, &media) {
+		return http.StatusUnsupportedMediaType
+	}
 	if status, ok := statuses[fault.KindOf(err)]; ok {
 		return status
 	}
@@ -51,24 +55,34 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	WriteErrorAs(w, r, Status(err), err)
 }
 
-// WriteErrorAs is WriteError with a status that no kind stands for (405, 415).
+// WriteErrorAs is WriteError with a status that no kind stands for (405).
 func WriteErrorAs(w http.ResponseWriter, r *http.Request, status int, err error) {
-	b := body{StatusCode: status, Error: http.StatusText(status)}
 	f := fault.From(err)
 	if f == nil || status == http.StatusInternalServerError {
 		LogFailure(r, err)
-		b.Message = internalText(r)
-	} else {
-		b.Code = f.Code
-		b.Message = f.Text()
-		if len(f.Fields) > 0 {
-			b.Message = f.Fields
-		}
-		b.Params = params(f)
-		b.Details = f.Details
-		SetRetryAfter(w, f.RetryAfter)
+		WriteJSON(w, status, body{StatusCode: status, Error: http.StatusText(status), Message: internalText(r)})
+		return
 	}
-	WriteJSON(w, status, b)
+	SetRetryAfter(w, f.RetryAfter)
+	WriteJSON(w, status, bodyOf(status, f))
+}
+
+func bodyOf(status int, f *fault.Fault) body {
+	b := body{StatusCode: status, Error: http.StatusText(status), Code: f.Code, Message: f.Text(), Params: params(f), Details: f.Details}
+	if len(f.Fields) > 0 {
+		b.Message = f.Fields
+	}
+	return b
+}
+
+// Refusal is a refusal as WriteError would answer it, for those who keep answers.
+func Refusal(err error) (status int, text []byte) {
+	status = Status(err)
+	f := fault.From(err)
+	if f == nil {
+		panic("wire: a malfunction is not for keeping: " + err.Error())
+	}
+	return status, encode(bodyOf(status, f))
 }
 
 // internalText shows nothing of what went wrong but the id under which it was logged.
@@ -110,17 +124,28 @@ func SetRetryAfter(w http.ResponseWriter, d time.Duration) {
 }
 
 // WriteJSON writes v with a status. Answers carry private data unless a handler says otherwise, so caches keep nothing.
-func WriteJSON(w http.ResponseWriter, status int, v any) {
+func WriteJSON(w http.ResponseWriter, status int, v any) { WriteText(w, status, encode(v)) }
+
+func encode(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
 		// Our own types always encode; reaching this is a defect worth a visible failure.
 		panic("wire: " + err.Error())
 	}
+	return text
+}
+
+// WriteText is WriteJSON for what is JSON already; nothing at all has no type either.
+func WriteText(w http.ResponseWriter, status int, text []byte) {
 	h := w.Header()
-	h.Set("Content-Type", "application/json; charset=utf-8")
 	if h.Get("Cache-Control") == "" {
 		h.Set("Cache-Control", "no-store")
 	}
+	if len(text) == 0 {
+		w.WriteHeader(status)
+		return
+	}
+	h.Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
 	_, _ = w.Write(text)
 }

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -29,8 +28,10 @@ type Front struct {
 	Secure bool
 	// Guard refuses what another site's page posts with the visitor's cookies.
 	Guard *http.CrossOriginProtection
-	// MaxBody is how many bytes of a body are read at most; handlers that take more raise it.
+	// MaxBody is how many bytes of a body are read at most; a handler that takes more says so to ReadBody.
 	MaxBody int64
+	// Divert may take a request away from the route it would get (an empty pattern: none). Nil, and a nil handler, leave it.
+	Divert func(r *http.Request, pattern string) http.Handler
 	// Observe is told of every finished request. Nil is fine.
 	Observe func(Observation)
 }
@@ -46,8 +47,7 @@ type Observation struct {
 func (f Front) Wrap(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := clock.Stopwatch()
-		a := about{requestID: f.IDs.New(id.Request), client: clientIP(r, f.Trusted)}
-		a.log = f.Log.With(slog.String("requestId", a.requestID))
+		a := about{requestID: f.IDs.New(id.Request), client: clientIP(r, f.Trusted), body: r.Body, log: f.Log}
 		r = r.WithContext(context.WithValue(r.Context(), contextKey{}, a))
 		out := &response{ResponseWriter: w}
 		h := out.Header()
@@ -79,15 +79,29 @@ func (f Front) serve(mux *http.ServeMux, w *response, r *http.Request) {
 		}
 		f.Fail(w, r, http.StatusInternalServerError, err)
 	}()
-	if unclean(r.URL.Path) {
+	var handler http.Handler
+	var pattern string
+	nowhere := unclean(r.URL.Path)
+	if !nowhere {
+		handler, pattern = mux.Handler(r)
+	}
+	if f.Divert != nil {
+		if other := f.Divert(r, pattern); other != nil {
+			other.ServeHTTP(w, r)
+			return
+		}
+	}
+	if nowhere {
 		f.Fail(w, r, http.StatusNotFound, ErrNotFound.With(r.Method+" "+clip(r.URL.Path)))
 		return
 	}
-	if err := f.Guard.Check(r); err != nil {
-		f.Fail(w, r, http.StatusForbidden, ErrCrossOrigin.Because(err))
-		return
+	// No page of another site can make a browser send a bearer token.
+	if !HasBearer(r) {
+		if err := f.Guard.Check(r); err != nil {
+			f.Fail(w, r, http.StatusForbidden, ErrCrossOrigin.Because(err))
+			return
+		}
 	}
-	handler, pattern := mux.Handler(r)
 	if pattern != "" {
 		r.Pattern = pattern
 		mux.ServeHTTP(w, r)
@@ -122,8 +136,8 @@ func (f Front) note(r *http.Request, w *response, took time.Duration) {
 	if status >= 500 {
 		level = slog.LevelError
 	}
-	Logger(r.Context()).LogAttrs(r.Context(), level, "request",
-		slog.String("host", f.Host), slog.String("method", r.Method), slog.String("path", clip(r.URL.Path)), slog.Int("status", status),
+	f.Log.LogAttrs(r.Context(), level, "request",
+		slog.String("requestId", RequestID(r.Context())), slog.String("host", f.Host), slog.String("method", r.Method), slog.String("path", clip(r.URL.Path)), slog.Int("status", status),
 		slog.Int64("bytes", w.bytes), slog.Float64("ms", float64(took.Microseconds())/1000), slog.String("client", ClientIP(r.Context()).String()))
 	if f.Observe != nil {
 		route := r.Pattern
@@ -204,11 +218,6 @@ type Handler func(w http.ResponseWriter, r *http.Request) error
 func JSON(h Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := h(w, r); err != nil {
-			var media *mediaTypeError
-			if errors.As(err, &media) {
-				WriteErrorAs(w, r, http.StatusUnsupportedMediaType, media.fault)
-				return
-			}
 			WriteError(w, r, err)
 		}
 	})

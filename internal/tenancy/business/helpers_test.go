@@ -8,7 +8,6 @@ import (
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/fault"
-	"daybook/internal/base/id"
 	"daybook/internal/base/secret"
 	"daybook/internal/schema/dbtest"
 	"daybook/internal/tenancy/business"
@@ -34,14 +33,8 @@ func each(t *testing.T, test func(t *testing.T, s *dbtest.Store, service *busine
 	})
 }
 
-// person puts a user into the store who never signs in.
-func person(t *testing.T, s *dbtest.Store) (userID string) {
-	t.Helper()
-	userID = s.IDs.New(id.User)
-	exec(t, s, `INSERT INTO users (id, email, email_key, display_name, locale, password_hash, operator, version, created_at, updated_at)
-		VALUES ($1, $1, $1, 'Somebody', 'en', '', 0, 1, $2, $2)`, userID, s.Clock.Now())
-	return userID
-}
+// person is somebody who never signs in.
+func person(t *testing.T, s *dbtest.Store) (userID string) { t.Helper(); return s.Person(t) }
 
 // shop is the least a business must be.
 var shop = business.New{Name: "Shop", Country: "NL", Currency: "EUR"}

@@ -7,7 +7,6 @@ import (
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/fault"
-	"daybook/internal/base/id"
 	"daybook/internal/schema/dbtest"
 	"daybook/internal/tenancy/organization"
 )
@@ -23,17 +22,8 @@ func each(t *testing.T, test func(t *testing.T, s *dbtest.Store, service *organi
 	})
 }
 
-// person puts a user into the store who never signs in.
-func person(t *testing.T, s *dbtest.Store) (userID string) {
-	t.Helper()
-	userID = s.IDs.New(id.User)
-	must(t, s.Write(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec(ctx, `INSERT INTO users (id, email, email_key, display_name, locale, password_hash, operator, version, created_at, updated_at)
-			VALUES ($1, $1, $1, 'Somebody', 'en', '', 0, 1, $2, $2)`, userID, tx.Now())
-		return err
-	}))
-	return userID
-}
+// person is somebody who never signs in.
+func person(t *testing.T, s *dbtest.Store) (userID string) { t.Helper(); return s.Person(t) }
 
 // cast is an organization with somebody in every role, and a stranger.
 type cast struct {

@@ -1,0 +1,259 @@
+package db
+
+import (
+	"fmt"
+	"regexp"
+	"runtime"
+	"unsafe"
+
+	"modernc.org/libc"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// sqliteHandle is a connection, spoken to in SQLite's own C interface. The driver that comes with the library asks for the
+// names and declared types of all columns and the names of all parameters at every run and allocates for each of them;
+// that costs a point read as much as the reading itself. We need none of it: a statement is bound by position and
+// scanned into what the caller has.
+//
+// It is used by one goroutine at a time, so it needs no mutex of its own.
+type sqliteHandle struct {
+	tls *libc.TLS
+	db  uintptr
+	// buffer is C memory for the arguments of the statement at hand; one runs at a time.
+	buffer     uintptr
+	bufferSize int
+}
+
+// sqliteError is a result code with SQLite's words for it.
+type sqliteError struct {
+	code int // extended
+	text string
+}
+
+func (e *sqliteError) Error() string { return fmt.Sprintf("SQLite: %s (%d)", e.text, e.code) }
+
+func openHandle(path string, pragmas []string) (*sqliteHandle, error) {
+	h := &sqliteHandle{tls: libc.NewTLS()}
+	name, err := libc.CString(path)
+	if err != nil {
+		return nil, err
+	}
+	defer libc.Xfree(h.tls, name)
+	slot := h.tls.Alloc(8)
+	defer h.tls.Free(8)
+	// Without SQLITE_OPEN_URI the name is taken literally.
+	code := sqlite3.Xsqlite3_open_v2(h.tls, name, slot, sqlite3.SQLITE_OPEN_READWRITE|sqlite3.SQLITE_OPEN_CREATE|sqlite3.SQLITE_OPEN_NOMUTEX, 0)
+	h.db = libc.AtomicLoadPUintptr(slot)
+	if code != sqlite3.SQLITE_OK {
+		err := h.failure(code)
+		h.close()
+		return nil, err
+	}
+	sqlite3.Xsqlite3_extended_result_codes(h.tls, h.db, 1)
+	if code := h.stablePlans(); code != sqlite3.SQLITE_OK {
+		err := h.failure(code)
+		h.close()
+		return nil, err
+	}
+	for _, p := range pragmas {
+		if err := h.script("PRAGMA " + p); err != nil {
+			h.close()
+			return nil, err
+		}
+	}
+	return h, nil
+}
+
+// stablePlans switches the query planner's stability guarantee on: one text, one plan. Without it SQLite may plan a
+// statement anew whenever its arguments change, which makes every run of a join cost a compilation.
+func (h *sqliteHandle) stablePlans() int32 {
+	const slots = 16 // two arguments of eight bytes: on, and nowhere to write the former state
+	arguments := h.tls.Alloc(slots)
+	defer h.tls.Free(slots)
+	return sqlite3.Xsqlite3_db_config(h.tls, h.db, sqlite3.SQLITE_DBCONFIG_ENABLE_QPSG, libc.VaList(arguments, int32(1), uintptr(0)))
+}
+
+func (h *sqliteHandle) close() {
+	if h.buffer != 0 {
+		libc.Xfree(h.tls, h.buffer)
+		h.buffer = 0
+	}
+	sqlite3.Xsqlite3_close_v2(h.tls, h.db)
+	h.tls.Close()
+}
+
+func (h *sqliteHandle) failure(code int32) error {
+	text := "out of memory"
+	if h.db != 0 {
+		text = libc.GoString(sqlite3.Xsqlite3_errmsg(h.tls, h.db))
+	}
+	return &sqliteError{int(code), text}
+}
+
+// changes is how many rows the last INSERT, UPDATE or DELETE touched.
+func (h *sqliteHandle) changes() int64 { return sqlite3.Xsqlite3_changes64(h.tls, h.db) }
+
+// script runs statements without arguments.
+func (h *sqliteHandle) script(sql string) error {
+	text, err := libc.CString(sql)
+	if err != nil {
+		return err
+	}
+	defer libc.Xfree(h.tls, text)
+	if code := sqlite3.Xsqlite3_exec(h.tls, h.db, text, 0, 0, 0); code != sqlite3.SQLITE_OK {
+		return h.failure(code)
+	}
+	return nil
+}
+
+// sqliteStatement is compiled once and run often.
+type sqliteStatement struct {
+	h       *sqliteHandle
+	pointer uintptr
+	columns int
+	reads   bool // changes nothing
+}
+
+// placeholder is how PostgreSQL writes a parameter. To SQLite $1 would be a name, numbered by its first appearance; ?1 is
+// the first argument wherever it stands. No text of ours has one inside of quotes.
+var placeholder = regexp.MustCompile(`\$([0-9]+)`)
+
+func (h *sqliteHandle) prepare(sql string) (*sqliteStatement, error) {
+	sql = placeholder.ReplaceAllString(sql, "?$1")
+	text, err := libc.CString(sql)
+	if err != nil {
+		return nil, err
+	}
+	defer libc.Xfree(h.tls, text)
+	slot := h.tls.Alloc(8)
+	defer h.tls.Free(8)
+	if code := sqlite3.Xsqlite3_prepare_v3(h.tls, h.db, text, int32(len(sql)), sqlite3.SQLITE_PREPARE_PERSISTENT, slot, 0); code != sqlite3.SQLITE_OK {
+		return nil, h.failure(code)
+	}
+	s := &sqliteStatement{h: h, pointer: libc.AtomicLoadPUintptr(slot)}
+	if s.pointer == 0 {
+		return nil, fmt.Errorf("no statement in %q", sql)
+	}
+	s.columns = int(sqlite3.Xsqlite3_column_count(h.tls, s.pointer))
+	s.reads = sqlite3.Xsqlite3_stmt_readonly(h.tls, s.pointer) != 0
+	return s, nil
+}
+
+func (s *sqliteStatement) finalize() { sqlite3.Xsqlite3_finalize(s.h.tls, s.pointer) }
+
+// bind sets the arguments. Texts and blobs are copied into the connection's buffer, which must not move while SQLite
+// holds pointers into it: so all room is made first.
+func (s *sqliteStatement) bind(args []any) error {
+	h := s.h
+	size := 0
+	for _, arg := range args {
+		switch v := arg.(type) {
+		case string:
+			size += len(v)
+		case []byte:
+			size += len(v)
+		}
+	}
+	if size+1 > h.bufferSize {
+		if h.buffer != 0 {
+			libc.Xfree(h.tls, h.buffer)
+		}
+		h.bufferSize = max(4096, 2*size)
+		if h.buffer = libc.Xmalloc(h.tls, libc.Tsize_t(h.bufferSize)); h.buffer == 0 {
+			h.bufferSize = 0
+			return &sqliteError{sqlite3.SQLITE_NOMEM, "out of memory"}
+		}
+	}
+	at := h.buffer
+	for i, arg := range args {
+		index := int32(i + 1)
+		var code int32
+		switch v := arg.(type) {
+		case nil:
+			code = sqlite3.Xsqlite3_bind_null(h.tls, s.pointer, index)
+		case int64:
+			code = sqlite3.Xsqlite3_bind_int64(h.tls, s.pointer, index, v)
+		case float64:
+			code = sqlite3.Xsqlite3_bind_double(h.tls, s.pointer, index, v)
+		case string:
+			h.copyIn(at, unsafe.Pointer(unsafe.StringData(v)), len(v))
+			code = sqlite3.Xsqlite3_bind_text(h.tls, s.pointer, index, at, int32(len(v)), 0)
+			at += uintptr(len(v))
+		case []byte:
+			h.copyIn(at, unsafe.Pointer(unsafe.SliceData(v)), len(v))
+			code = sqlite3.Xsqlite3_bind_blob(h.tls, s.pointer, index, at, int32(len(v)), 0)
+			at += uintptr(len(v))
+		default:
+			return fmt.Errorf("argument %d is a %T", i+1, arg) // plain rules it out
+		}
+		if code != sqlite3.SQLITE_OK {
+			return h.failure(code)
+		}
+		runtime.KeepAlive(arg)
+	}
+	return nil
+}
+
+func (h *sqliteHandle) copyIn(to uintptr, from unsafe.Pointer, n int) {
+	if n > 0 {
+		libc.Xmemcpy(h.tls, to, uintptr(from), libc.Tsize_t(n))
+	}
+}
+
+// step goes to the next row; false at the end.
+func (s *sqliteStatement) step() (bool, error) {
+	switch code := sqlite3.Xsqlite3_step(s.h.tls, s.pointer); code {
+	case sqlite3.SQLITE_ROW:
+		return true, nil
+	case sqlite3.SQLITE_DONE:
+		return false, nil
+	default:
+		return false, s.h.failure(code)
+	}
+}
+
+// reset makes the statement ready for another run. What it returns repeats the failure of the last step.
+func (s *sqliteStatement) reset() { sqlite3.Xsqlite3_reset(s.h.tls, s.pointer) }
+
+func (s *sqliteStatement) kind(column int) int32 {
+	return sqlite3.Xsqlite3_column_type(s.h.tls, s.pointer, int32(column))
+}
+
+func (s *sqliteStatement) integer(column int) int64 {
+	return sqlite3.Xsqlite3_column_int64(s.h.tls, s.pointer, int32(column))
+}
+
+func (s *sqliteStatement) text(column int) string {
+	b := s.copyOut(sqlite3.Xsqlite3_column_text(s.h.tls, s.pointer, int32(column)), column)
+	return unsafe.String(unsafe.SliceData(b), len(b)) // b is nobody else's
+}
+
+func (s *sqliteStatement) blob(column int) []byte {
+	return s.copyOut(sqlite3.Xsqlite3_column_blob(s.h.tls, s.pointer, int32(column)), column)
+}
+
+// copyOut takes a value out of SQLite's memory. An empty value is not nil.
+func (s *sqliteStatement) copyOut(from uintptr, column int) []byte {
+	n := int(sqlite3.Xsqlite3_column_bytes(s.h.tls, s.pointer, int32(column)))
+	if from == 0 || n == 0 {
+		return []byte{}
+	}
+	b := make([]byte, n)
+	libc.Xmemcpy(s.h.tls, uintptr(unsafe.Pointer(unsafe.SliceData(b))), from, libc.Tsize_t(n))
+	return b
+}
+
+// value is a column as one of the plain types.
+func (s *sqliteStatement) value(column int) any {
+	switch s.kind(column) {
+	case sqlite3.SQLITE_INTEGER:
+		return s.integer(column)
+	case sqlite3.SQLITE_FLOAT:
+		return float64(sqlite3.Xsqlite3_column_double(s.h.tls, s.pointer, int32(column)))
+	case sqlite3.SQLITE_TEXT:
+		return s.text(column)
+	case sqlite3.SQLITE_BLOB:
+		return s.blob(column)
+	}
+	return nil
+}

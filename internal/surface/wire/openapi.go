@@ -1,0 +1,75 @@
+package wire
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+const schemaPrefix = "#/components/schemas/"
+
+// schemaName is what the document calls a type: its name, without the word that tells documents from records in the code.
+func schemaName(t reflect.Type, hint string) string {
+	return strings.ReplaceAll(huma.DefaultSchemaNamer(t, hint), "Doc", "")
+}
+
+// Describe writes the OpenAPI document of a surface whose routes are all added, and from then on has huma judge requests by
+// their structure alone: the types of members, and that there are no others. What values must be is for the features to
+// judge, which know it better and name everything that is wrong at once; the document tells it all the same.
+func Describe(api huma.API) []byte {
+	registry := api.OpenAPI().Components.Schemas
+	schemas := registry.Map()
+	delete(schemas, "ErrorModel") // huma's own, which nobody ever gets
+	delete(schemas, "ErrorDetail")
+	bare := map[string]*huma.Schema{}
+	for name, s := range schemas {
+		bare[name] = structure(s)
+	}
+	for name, s := range schemas {
+		nullable(s, registry.TypeFromRef(schemaPrefix+name))
+	}
+	text, err := json.Marshal(api.OpenAPI())
+	if err != nil {
+		panic("wire: " + err.Error()) // made of our own types
+	}
+	for name, s := range bare {
+		schemas[name] = s
+	}
+	return text
+}
+
+// structure is a schema without its demands on values.
+func structure(s *huma.Schema) *huma.Schema {
+	if s == nil {
+		return nil
+	}
+	bare := &huma.Schema{Type: s.Type, Nullable: s.Nullable, Ref: s.Ref, Items: structure(s.Items), AdditionalProperties: s.AdditionalProperties}
+	if s.Properties != nil {
+		bare.Properties = map[string]*huma.Schema{}
+		for name, p := range s.Properties {
+			bare.Properties[name] = structure(p)
+		}
+	}
+	bare.PrecomputeMessages()
+	return bare
+}
+
+// nullable documents members that are pointers to objects: huma knows null for scalars only.
+func nullable(s *huma.Schema, t reflect.Type) {
+	if t == nil || t.Kind() != reflect.Struct {
+		return
+	}
+	for _, field := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		property := s.Properties[name]
+		if property == nil || property.Ref == "" || field.Type.Kind() != reflect.Pointer {
+			continue
+		}
+		s.Properties[name] = &huma.Schema{
+			Description: property.Description,
+			AnyOf:       []*huma.Schema{{Ref: property.Ref}, {Type: "null"}},
+		}
+	}
+}
