@@ -47,11 +47,13 @@ type place struct {
 	floor   int
 	room    string // floor and package, as the table of siblings names them: "base/db"
 	support bool
+	// assembles: support that puts a whole node together
+	assembles bool
 }
 
 func placeOf(pkg string) place {
 	if within(pkg, support...) {
-		return place{floor: boot, support: true} // it sees what boot sees
+		return place{floor: boot, support: true, assembles: within(pkg, assemble...)} // it sees what boot sees
 	}
 	for i, floor := range floors {
 		if within(pkg, floor) {
@@ -81,6 +83,8 @@ func direction(from place, imported string) string {
 		return fmt.Sprintf("product code imports %s, which is for tests", pkg)
 	case to.floor < from.floor:
 		return fmt.Sprintf("looks up to %s", pkg)
+	case from.assembles && to.floor == boot:
+		return ""
 	case from.support && to.floor == boot:
 		return fmt.Sprintf("test support imports %s; it may import what lies below boot", pkg)
 	case to.floor == from.floor && to.room != from.room && !mayVisit(from.room, to.room):

@@ -28,6 +28,15 @@ var siblings = map[string][]string{
 	"platform/oauth":       {"platform/install", "platform/app", "platform/scope"},
 	"platform/install":     {"platform/app", "platform/scope"},
 	"platform/app":         {"platform/scope", "platform/apiversion"},
+	"platform/event":       {"platform/scope"},
+	"platform/apiversion":  {},
+	"books/record":         {},
+	"books/*":              {"books/record", "books/ledger"},
+	"books/party":          {"books/tax"},
+	"books/invoice":        {"books/party", "books/tax"},
+	"books/payment":        {"books/invoice", "books/party"},
+	"books/report":         {"books/invoice"},
+	"books/bulk":           {"books/payment", "books/invoice", "books/party"},
 	"tenancy/business":     {"tenancy/identity", "tenancy/organization"},
 	"tenancy/organization": {"tenancy/identity"},
 	"base/*":               {"base/clock", "base/fault"},
@@ -40,6 +49,9 @@ var support = []string{
 	"internal/walls",
 	"internal/schema/dbtest",
 }
+
+// assemble are the parts of support that put a whole node together, and so may import boot.
+var assemble = []string{"test/bench"}
 
 // speakHTTP are the places that may import net/http: those that serve, and the one door to the outside.
 var speakHTTP = []string{"cmd", "internal/boot", "internal/surface", "internal/base/outbound"}

@@ -88,7 +88,8 @@ func TestEachWallHolds(t *testing.T) {
 
 		{"test support in the product", "internal/tenancy/identity/a.go", source("daybook/internal/schema/dbtest"), "which is for tests"},
 		{"test support sees every floor below boot", "internal/schema/dbtest/a.go", source("daybook/internal/schema", "daybook/internal/surface/wire", "net/http", "math/rand/v2"), ""},
-		{"test support that wants boot", "test/bench/a.go", source("daybook/internal/boot"), "it may import what lies below boot"},
+		{"test support that wants boot", "test/harness/a.go", source("daybook/internal/boot"), "it may import what lies below boot"},
+		{"the benchmark puts a node together", "test/bench/a.go", source("daybook/internal/boot"), ""},
 		{"test support among itself", "test/bench/a.go", source("daybook/test/load", "daybook/internal/schema/dbtest"), ""},
 		{"the machine's time in test support", "test/bench/a.go", clock, ""},
 

@@ -3,7 +3,6 @@ package db
 import (
 	"fmt"
 	"regexp"
-	"runtime"
 	"unsafe"
 
 	"modernc.org/libc"
@@ -176,11 +175,11 @@ func (s *sqliteStatement) bind(args []any) error {
 		case float64:
 			code = sqlite3.Xsqlite3_bind_double(h.tls, s.pointer, index, v)
 		case string:
-			h.copyIn(at, unsafe.Pointer(unsafe.StringData(v)), len(v))
+			copy(memory(at, len(v)), v)
 			code = sqlite3.Xsqlite3_bind_text(h.tls, s.pointer, index, at, int32(len(v)), 0)
 			at += uintptr(len(v))
 		case []byte:
-			h.copyIn(at, unsafe.Pointer(unsafe.SliceData(v)), len(v))
+			copy(memory(at, len(v)), v)
 			code = sqlite3.Xsqlite3_bind_blob(h.tls, s.pointer, index, at, int32(len(v)), 0)
 			at += uintptr(len(v))
 		default:
@@ -189,15 +188,13 @@ func (s *sqliteStatement) bind(args []any) error {
 		if code != sqlite3.SQLITE_OK {
 			return h.failure(code)
 		}
-		runtime.KeepAlive(arg)
 	}
 	return nil
 }
 
-func (h *sqliteHandle) copyIn(to uintptr, from unsafe.Pointer, n int) {
-	if n > 0 {
-		libc.Xmemcpy(h.tls, to, uintptr(from), libc.Tsize_t(n))
-	}
+// memory is a view of C memory, which the garbage collector neither moves nor knows.
+func memory(at uintptr, n int) []byte {
+	return unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&at))), n)
 }
 
 // step goes to the next row; false at the end.
@@ -238,9 +235,7 @@ func (s *sqliteStatement) copyOut(from uintptr, column int) []byte {
 	if from == 0 || n == 0 {
 		return []byte{}
 	}
-	b := make([]byte, n)
-	libc.Xmemcpy(s.h.tls, uintptr(unsafe.Pointer(unsafe.SliceData(b))), from, libc.Tsize_t(n))
-	return b
+	return append([]byte(nil), memory(from, n)...)
 }
 
 // value is a column as one of the plain types.

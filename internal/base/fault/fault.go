@@ -45,6 +45,8 @@ type Fault struct {
 	Fields []string
 	// Details is an extra member some refusals of the contract carry.
 	Details any
+	// Results tell what became of each part, where a whole was refused because of some.
+	Results any
 	// RetryAfter is how long to wait, for Limited and Unavailable.
 	RetryAfter time.Duration
 
@@ -72,6 +74,13 @@ func (f *Fault) With(params ...any) *Fault {
 func (f *Fault) WithDetails(details any) *Fault {
 	c := *f
 	c.Details = details
+	return &c
+}
+
+// WithResults adds what became of each part.
+func (f *Fault) WithResults(results any) *Fault {
+	c := *f
+	c.Results = results
 	return &c
 }
 

@@ -28,6 +28,19 @@ const (
 	Consent      Prefix = "con"
 	Family       Prefix = "fam"
 	SigningKey   Prefix = "key"
+	Event        Prefix = "evt"
+	Account      Prefix = "acc"
+	JournalEntry Prefix = "jrn"
+	JournalLine  Prefix = "jln"
+	TaxRate      Prefix = "tax"
+	Customer     Prefix = "cus"
+	Supplier     Prefix = "sup"
+	Invoice      Prefix = "inv"
+	InvoiceLine  Prefix = "lin"
+	Payment      Prefix = "pay"
+	Allocation   Prefix = "alc"
+	Import       Prefix = "imp"
+	Redaction    Prefix = "rdr"
 	Request      Prefix = "req" // one HTTP request, in logs and the Request-Id header
 )
 

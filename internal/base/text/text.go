@@ -3,6 +3,7 @@
 package text
 
 import (
+	"net/mail"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -31,6 +32,27 @@ func Optional(c *fault.Check, path string, s *string, most int) *string {
 		return nil
 	}
 	return &line
+}
+
+// Lines is Optional for a value that may have several lines: line feeds and tabs stay, and every sort of line end becomes a
+// line feed.
+func Lines(c *fault.Check, path string, s *string, most int) *string {
+	if s == nil {
+		return nil
+	}
+	lines := clean(c, path, lineEnds.Replace(*s), 0, most, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' })
+	if lines == "" {
+		return nil
+	}
+	return &lines
+}
+
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// IsEmail reports whether s is a bare e-mail address. It says nothing about existence.
+func IsEmail(s string) bool {
+	address, err := mail.ParseAddress(s)
+	return err == nil && address.Address == s
 }
 
 func clean(c *fault.Check, path, s string, least, most int, refused func(rune) bool) string {

@@ -44,3 +44,44 @@ func TestOptional(t *testing.T) {
 		t.Errorf("got %v, %v", got, check.Err())
 	}
 }
+
+func TestLines(t *testing.T) {
+	for _, c := range []struct{ name, in, want, says string }{
+		{"keeps line breaks and tabs inside", " a\n\tb \n", "a\n\tb", ""},
+		{"has one sort of line end", "a\r\nb\rc", "a\nb\nc", ""},
+		{"counts a line end once", strings.Repeat("a\r\n", 5) + "b", strings.Repeat("a\n", 5) + "b", ""},
+		{"takes as many as it may", strings.Repeat("é", 11), strings.Repeat("é", 11), ""},
+		{"refuses one too many", strings.Repeat("é", 12), "", "notes must have at most 11 characters"},
+		{"refuses other control characters", "a\x07b", "", "notes must not contain control characters"},
+		{"refuses broken bytes", "a\xff", "", "notes must be valid UTF-8"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var check fault.Check
+			got := text.Lines(&check, "notes", &c.in, 11)
+			if err := check.Err(); err != nil {
+				if err.Error() != c.says {
+					t.Errorf("says %q, want %q", err, c.says)
+				}
+			} else if c.says != "" || got == nil || *got != c.want {
+				t.Errorf("got %v, want %q, refusal %q", got, c.want, c.says)
+			}
+		})
+	}
+	var check fault.Check
+	blank := " \r\n "
+	if text.Lines(&check, "notes", nil, 5) != nil || text.Lines(&check, "notes", &blank, 5) != nil || check.Err() != nil {
+		t.Error("absent and blank are nil")
+	}
+}
+
+func TestIsEmail(t *testing.T) {
+	for s, want := range map[string]bool{
+		"ada@example.com": true, "ada+books@example.co.uk": true, "é@example.com": true,
+		"": false, "ada": false, "ada@": false, "@example.com": false, "Ada <ada@example.com>": false, "<ada@example.com>": false,
+		" ada@example.com": false, "ada@example.com, bob@example.com": false, "a b@example.com": false,
+	} {
+		if text.IsEmail(s) != want {
+			t.Errorf("%q: %v", s, !want)
+		}
+	}
+}

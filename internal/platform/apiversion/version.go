@@ -1,5 +1,9 @@
 // Package apiversion is the table of API versions and their life: a version is released, becomes deprecated when a
 // successor appears, and is refused from its sunset on. It decides by the instant it is given and stores nothing.
+//
+// It also knows what each version changed (change.go), as pairs of pure functions on JSON documents: requests of an older
+// version are brought up to the newest shape before anything else looks at them, answers and events brought down after
+// everything else is done. Nothing between the two knows that there are versions.
 package apiversion
 
 import "time"

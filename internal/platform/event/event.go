@@ -1,0 +1,45 @@
+package event
+
+import "time"
+
+// ActorType says what sort of actor made a change.
+type ActorType string
+
+// The sorts of actors.
+const (
+	User   ActorType = "USER"   // a person, on our own pages
+	App    ActorType = "APP"    // an app, in the name of a person
+	System ActorType = "SYSTEM" // time passing
+)
+
+// Actor is who made a change. Records keep it whole; events tell the type and the app only.
+type Actor struct {
+	Type   ActorType `json:"type"`
+	AppID  string    `json:"appId,omitempty"`
+	UserID string    `json:"userId,omitempty"`
+}
+
+// Data is the payload of an event, without the actor, which Append adds.
+type Data map[string]any
+
+// Happening is an event about to be appended.
+type Happening struct {
+	Type Type
+	// AppID is the one app that an event of audience app is for.
+	AppID string
+	Data  Data
+}
+
+// Event is a row of the log.
+type Event struct {
+	ID         string
+	BusinessID string
+	Number     int64 // its place among the events of the business
+	Type       Type
+	AppID      *string
+	Data       []byte // JSON
+	CreatedAt  time.Time
+}
+
+// Instant is how a payload writes a time: UTC, milliseconds, Z.
+func Instant(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

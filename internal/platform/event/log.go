@@ -1,0 +1,70 @@
+package event
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"daybook/internal/base/db"
+	"daybook/internal/base/id"
+)
+
+// Subscribers writes the deliveries of new events, in their transaction.
+type Subscribers interface {
+	Deliver(ctx context.Context, tx *db.Tx, events []Event) error
+}
+
+// Log appends events.
+type Log struct {
+	IDs *id.Source
+	// Subscribers, if not nil, hears of every event in its transaction.
+	Subscribers Subscribers
+}
+
+// Append writes what happened to a business, in that order, in the transaction of the change itself. Whoever appends holds
+// the business's counter until the transaction ends, so it should be the last thing a transaction does.
+func (l *Log) Append(ctx context.Context, tx *db.Tx, businessID string, by Actor, happened ...Happening) error {
+	if len(happened) == 0 {
+		return nil
+	}
+	last, err := takeNumbers(ctx, tx, businessID, len(happened))
+	if err != nil {
+		return err
+	}
+	events := make([]Event, len(happened))
+	for i, h := range happened {
+		data, err := payload(h, by)
+		if err != nil {
+			return err
+		}
+		events[i] = Event{
+			ID: l.IDs.New(id.Event), BusinessID: businessID, Number: last - int64(len(happened)-1-i), Type: h.Type, Data: data, CreatedAt: tx.Now(),
+		}
+		if h.AppID != "" {
+			events[i].AppID = &happened[i].AppID
+		}
+	}
+	if err := insert(ctx, tx, events); err != nil {
+		return err
+	}
+	if l.Subscribers == nil {
+		return nil
+	}
+	return l.Subscribers.Deliver(ctx, tx, events)
+}
+
+// payload is the event's data with its actor. What does not fit the catalog is a programming error.
+func payload(h Happening, by Actor) ([]byte, error) {
+	entry, ok := Find(h.Type)
+	if !ok || (entry.Audience == ForApp) != (h.AppID != "") {
+		return nil, fmt.Errorf("event %q does not fit the catalog", h.Type)
+	}
+	if entry.Audience == ForBusiness {
+		var appID *string
+		if by.AppID != "" {
+			appID = &by.AppID
+		}
+		h.Data["actor"] = map[string]any{"type": by.Type, "appId": appID}
+	}
+	return json.Marshal(h.Data)
+}

@@ -1,0 +1,80 @@
+package usage_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"daybook/internal/platform/usage"
+	"daybook/internal/schema/dbtest"
+)
+
+// Whatever nodes count, flush and roll up in whatever order, and however often they fail at it, a day shows what a plain list of
+// all flushed calls shows.
+func TestAnyHistoryAddsUpToItsCalls(t *testing.T) {
+	each(t, func(t *testing.T, s *dbtest.Store, _ *usage.Meter) {
+		run := 0
+		rapid.Check(t, func(r *rapid.T) {
+			run++
+			app := fmt.Sprintf("app_%d", run)
+			nodes := []*usage.Meter{{DB: s.DB}, {DB: s.DB}}
+			waiting := make([][]usage.Call, len(nodes))
+			var written []usage.Call
+			r.Repeat(map[string]func(*rapid.T){
+				"count": func(r *rapid.T) {
+					n := rapid.IntRange(0, len(nodes)-1).Draw(r, "node")
+					c := call(s)
+					c.AppID = app
+					c.BusinessID = rapid.SampledFrom([]string{"biz_1", "biz_2"}).Draw(r, "business")
+					c.Status = rapid.SampledFrom([]int{200, 404, 429}).Draw(r, "status")
+					c.RateLimited = c.Status == 429
+					c.Duration = time.Duration(rapid.IntRange(0, 20_000).Draw(r, "took")) * time.Millisecond
+					nodes[n].Count(c)
+					waiting[n] = append(waiting[n], c)
+				},
+				"flush": func(r *rapid.T) {
+					n := rapid.IntRange(0, len(nodes)-1).Draw(r, "node")
+					if err := nodes[n].Flush(fadeAfter(rapid.IntRange(0, 40).Draw(r, "crash"))); err == nil {
+						written, waiting[n] = append(written, waiting[n]...), nil
+					}
+				},
+				"roll up": func(r *rapid.T) {
+					_ = nodes[0].RollUp(fadeAfter(rapid.IntRange(0, 100).Draw(r, "crash")))
+				},
+				"time": func(r *rapid.T) {
+					s.Clock.Advance(time.Duration(rapid.IntRange(1, 60*24*3).Draw(r, "minutes")) * time.Minute)
+				},
+				"": func(r *rapid.T) {
+					for _, business := range []*string{nil, new("biz_1")} {
+						want := map[time.Time]usage.Sums{}
+						for _, c := range written {
+							if business == nil || c.BusinessID == *business {
+								sum := want[c.At.Truncate(24*time.Hour)]
+								sum.Calls++
+								if c.Status >= 400 {
+									sum.Errors++
+								}
+								if c.RateLimited {
+									sum.RateLimited++
+								}
+								want[c.At.Truncate(24*time.Hour)] = sum
+							}
+						}
+						got := series(r, s, nodes[0], app, usage.Query{BusinessID: business})
+						if len(got.Points) != len(want) {
+							r.Fatalf("%d days, want %d", len(got.Points), len(want))
+						}
+						for _, p := range got.Points {
+							p.P50Ms, p.P95Ms = 0, 0
+							if p.Sums != want[p.At] {
+								r.Fatalf("%v: %+v, want %+v", p.At, p.Sums, want[p.At])
+							}
+						}
+					}
+				},
+			})
+		})
+	})
+}
