@@ -1,0 +1,117 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"daybook/internal/base/db"
+	"daybook/internal/base/id"
+	"daybook/internal/books/record"
+	"daybook/internal/platform/event"
+)
+
+// Service has the verbs of accounts and the journal.
+type Service struct {
+	DB     *db.DB
+	IDs    *id.Source
+	Events *event.Log
+}
+
+// Book is a business's books, open in one transaction. Nobody else writes to them until it ends.
+type Book struct {
+	record.Call
+	Facts
+	Tx *db.Tx
+
+	service     *Service
+	lastEntry   int64
+	lastInvoice int64
+	numbered    bool
+	accounts    map[string]Account // that were read so far: see Accounts
+	events      []event.Happening
+	journal     []event.Happening // told after the events of the documents that caused them
+}
+
+// Do prepares a write to the books: do runs with the Book open, and what it tells and numbers is written at the end.
+func Do[T any](s *Service, by record.Call, do func(ctx context.Context, b *Book) (T, error)) db.Step[T] {
+	return func(ctx context.Context, tx *db.Tx) (T, error) {
+		var none T
+		b, err := s.open(ctx, tx, by)
+		if err != nil {
+			return none, err
+		}
+		done, err := do(ctx, b)
+		if err != nil {
+			return none, err
+		}
+		return done, b.close(ctx)
+	}
+}
+
+// Open opens the books in a transaction that does more than one thing with them; close them with Close.
+func (s *Service) Open(ctx context.Context, tx *db.Tx, by record.Call) (*Book, error) {
+	return s.open(ctx, tx, by)
+}
+
+// Close writes what was told and numbered. It is the last thing a transaction does.
+func (b *Book) Close(ctx context.Context) error { return b.close(ctx) }
+
+func (s *Service) open(ctx context.Context, tx *db.Tx, by record.Call) (*Book, error) {
+	b, err := takeBook(ctx, tx, by.BusinessID)
+	if err != nil {
+		return nil, noBooks(err, by.BusinessID)
+	}
+	b.Call, b.Tx, b.service, b.accounts = by, tx, s, map[string]Account{}
+	return b, nil
+}
+
+func (b *Book) close(ctx context.Context) error {
+	if b.numbered {
+		if err := setNumbers(ctx, b.Tx, b.BusinessID, b.lastEntry, b.lastInvoice); err != nil {
+			return err
+		}
+	}
+	return b.service.Events.Append(ctx, b.Tx, b.BusinessID, b.Actor, append(b.events, b.journal...)...)
+}
+
+// Tell appends an event when the transaction ends. Events keep their order; those of the journal come last.
+func (b *Book) Tell(t event.Type, data event.Data) {
+	b.events = append(b.events, event.Happening{Type: t, Data: data})
+}
+
+// Today is the date in the business's zone.
+func (b *Book) Today() string { return b.DateAt(b.Tx.Now()) }
+
+// NextInvoiceNumber takes the next number of the business's series.
+func (b *Book) NextInvoiceNumber() string {
+	b.lastInvoice++
+	b.numbered = true
+	return invoiceNumber(b.lastInvoice)
+}
+
+// ReturnInvoiceNumber gives a number back that a draft held and lets go: if the series has passed it, the series goes back to
+// it, so that no hole stays. Numbers of another fashion are nothing to the series.
+func (b *Book) ReturnInvoiceNumber(number string) {
+	digits, ok := strings.CutPrefix(number, "INV-")
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if !ok || err != nil || n < 1 || n > b.lastInvoice || invoiceNumber(n) != number {
+		return
+	}
+	b.lastInvoice = n - 1
+	b.numbered = true
+}
+
+func invoiceNumber(n int64) string { return fmt.Sprintf("INV-%06d", n) }
+
+// Unlocked refuses a date on or before the lock date.
+func (b *Book) Unlocked(date string) error {
+	if b.LockDate != nil && date <= *b.LockDate {
+		return ErrLocked.With(*b.LockDate)
+	}
+	return nil
+}
+
+// NewID makes an id.
+func (b *Book) NewID(p id.Prefix) string { return b.service.IDs.New(p) }

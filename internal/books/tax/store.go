@@ -1,0 +1,58 @@
+package tax
+
+import (
+	"context"
+	"strings"
+
+	"daybook/internal/base/db"
+	"daybook/internal/books/record"
+)
+
+const columns = `r.id, r.business_id, r.name, r.rate, r.kind, r.category, r.account_id, r.status, r.version, r.created_at, r.updated_at`
+
+var source = record.Source{Columns: columns, From: "tax_rates r"}
+
+func scan(read db.Scan) (Rate, error) {
+	var r Rate
+	err := read(&r.ID, &r.BusinessID, &r.Name, &r.Rate, &r.Kind, &r.Category, &r.AccountID, &r.Status, &r.Version, &r.CreatedAt, &r.UpdatedAt)
+	return r, err
+}
+
+func find(ctx context.Context, tx *db.Tx, businessID, rateID string) (Rate, error) {
+	return db.One(ctx, tx, scan, `SELECT `+columns+` FROM tax_rates r WHERE r.business_id = $1 AND r.id = $2`, businessID, rateID)
+}
+
+func findMany(ctx context.Context, tx *db.Tx, businessID string, ids []string) ([]Rate, error) {
+	args := []any{businessID}
+	for _, i := range ids {
+		args = append(args, i)
+	}
+	return db.All(ctx, tx, scan, `SELECT `+columns+` FROM tax_rates r WHERE r.business_id = $1 AND r.id IN (`+db.In(2, len(ids))+`)`, args...)
+}
+
+func exists(ctx context.Context, tx *db.Tx, businessID string) (bool, error) {
+	n, err := db.One(ctx, tx, db.Value[int], `SELECT count(*) FROM tax_rates WHERE business_id = $1`, businessID)
+	return n > 0, err
+}
+
+func insert(ctx context.Context, tx *db.Tx, rates ...Rate) error {
+	var rows strings.Builder
+	var args []any
+	for _, r := range rates {
+		if len(args) > 0 {
+			rows.WriteString(", ")
+		}
+		rows.WriteString("(" + db.In(len(args)+1, 11) + ")")
+		args = append(args, r.ID, r.BusinessID, r.Name, r.Rate.String(), r.Kind, r.Category, r.AccountID, r.Status, r.Version, r.CreatedAt, r.UpdatedAt)
+	}
+	_, err := tx.Exec(ctx, `INSERT INTO tax_rates (id, business_id, name, rate, kind, category, account_id, status, version, created_at, updated_at) VALUES `+
+		rows.String(), args...)
+	return err
+}
+
+// update writes what may change of a rate.
+func update(ctx context.Context, tx *db.Tx, r Rate) error {
+	_, err := tx.Exec(ctx, `UPDATE tax_rates SET name = $3, status = $4, version = $5, updated_at = $6 WHERE business_id = $1 AND id = $2`,
+		r.BusinessID, r.ID, r.Name, r.Status, r.Version, r.UpdatedAt)
+	return err
+}
