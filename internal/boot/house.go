@@ -12,8 +12,18 @@ import (
 	"daybook/internal/base/id"
 	"daybook/internal/base/limit"
 	"daybook/internal/base/secret"
+	"daybook/internal/books/bulk"
+	"daybook/internal/books/invoice"
+	"daybook/internal/books/ledger"
+	"daybook/internal/books/party"
+	"daybook/internal/books/payment"
+	"daybook/internal/books/report"
+	"daybook/internal/books/tax"
 	"daybook/internal/platform/app"
+	"daybook/internal/platform/event"
+	"daybook/internal/platform/idem"
 	"daybook/internal/platform/install"
+	"daybook/internal/platform/usage"
 	"daybook/internal/schema"
 	"daybook/internal/tenancy/business"
 	"daybook/internal/tenancy/identity"
@@ -31,6 +41,16 @@ type House struct {
 	Businesses    *business.Service
 	Apps          *app.Service
 	Installations *install.Service
+	Events        *event.Log
+	Ledger        *ledger.Service
+	Taxes         *tax.Service
+	Parties       *party.Service
+	Invoices      *invoice.Service
+	Payments      *payment.Service
+	Imports       *bulk.Service
+	Reports       *report.Service
+	Idem          *idem.Service
+	Usage         *usage.Meter
 }
 
 // StoreConfig is what it takes to open a House.
@@ -66,7 +86,21 @@ func OpenHouse(ctx context.Context, c StoreConfig) (*House, error) {
 	h.Businesses = &business.Service{DB: d, IDs: h.IDs, Identity: h.Identity, Plans: c.Plans}
 	h.Apps = &app.Service{DB: d, IDs: h.IDs, Keys: keys}
 	h.Installations = &install.Service{DB: d, IDs: h.IDs}
+	h.makeBooks(c.Plans)
+	if err := h.openMissingBooks(ctx, c); err != nil {
+		d.Close()
+		return nil, err
+	}
 	return h, nil
+}
+
+// openMissingBooks gives books to businesses that were created before there were any.
+func (h *House) openMissingBooks(ctx context.Context, c StoreConfig) error {
+	n, err := h.Ledger.OpenMissing(ctx)
+	if n > 0 {
+		c.Log.Info("books opened for businesses that had none", "businesses", n)
+	}
+	return err
 }
 
 // OpenStore opens the database and brings its schema up to date, or with NoMigrate only proves that it is.

@@ -18,6 +18,8 @@ import (
 	"daybook/internal/surface/consoleapi"
 	"daybook/internal/surface/devapi"
 	"daybook/internal/surface/pages"
+	"daybook/internal/surface/partnerapi"
+	"daybook/internal/surface/reference"
 	"daybook/internal/surface/wire"
 )
 
@@ -124,12 +126,38 @@ func (n *Node) apiHost() http.Handler {
 	(&consoleapi.API{
 		Cookie: n.cookie(), Identity: n.House.Identity, Businesses: n.House.Businesses, Apps: n.House.Apps, Installations: n.House.Installations, OAuth: n.OAuth,
 	}).Register(mux)
+	partner := n.partnerAPI()
+	partner.Register(mux)
+	n.reference(mux, partner.Document())
 	if dev := n.settings.Development; dev != nil {
-		devapi.API{Clock: dev.Clock, RunDue: n.loops.runDue, OAuth: n.OAuth, People: n.House.Identity}.Register(mux)
+		devapi.API{Clock: dev.Clock, RunDue: n.loops.runDue, OAuth: n.OAuth, People: n.House.Identity, Businesses: n.House.Businesses}.Register(mux)
 	}
 	front := n.front("api", wire.WriteErrorAs)
 	front.Guard.AddInsecureBypassPattern("/oauth/") // no cookie counts there
+	front.Divert = partner.Divert
 	return front.Wrap(mux)
+}
+
+// reference serves the readable form of the API's document.
+func (n *Node) reference(mux *http.ServeMux, document []byte) {
+	stylesheet, icon := pages.RegisterStatic(mux)
+	page, err := reference.Page(document, reference.Options{
+		Service: n.settings.ServiceName, BaseURL: n.settings.base.String(), Document: "/openapi.json", Stylesheet: stylesheet, Icon: icon,
+	})
+	if err != nil {
+		panic("boot: " + err.Error()) // the document is our own
+	}
+	mux.Handle("GET /docs", page)
+}
+
+func (n *Node) partnerAPI() *partnerapi.API {
+	h := n.House
+	return &partnerapi.API{
+		ServiceName: n.settings.ServiceName, BaseURL: n.settings.base.String(), Clock: h.Clock, Limits: n.limits, Cookie: n.cookie(),
+		OAuth: n.OAuth, Identity: h.Identity, Businesses: h.Businesses, Installations: h.Installations, Idem: h.Idem,
+		Ledger: h.Ledger, Taxes: h.Taxes, Parties: h.Parties, Invoices: h.Invoices, Payments: h.Payments, Imports: h.Imports, Reports: h.Reports,
+		Meter: meter{h.Usage},
+	}
 }
 
 func (n *Node) appHost() http.Handler {
@@ -218,6 +246,9 @@ func (n *Node) stop() error {
 	if err := n.OAuth.NoteUses(limit); err != nil {
 		n.log.Warn("the last use of some installations was not written down", "error", err)
 	}
+	if err := n.House.Usage.Flush(limit); err != nil {
+		n.log.Warn("some calls were not counted", "error", err)
+	}
 	n.closeHouse()
 	return errors.Join(late...)
 }
@@ -236,5 +267,9 @@ func (n *Node) jobs() []*job {
 		{name: "idle app clean-up", every: time.Hour, run: n.OAuth.CleanUpApps},
 		{name: "last use of installations", every: 30 * time.Second, run: n.OAuth.NoteUses},
 		{name: "signing key rotation", every: time.Hour, run: n.OAuth.RotateKeys},
+		{name: "usage counts", every: 5 * time.Second, run: n.House.Usage.Flush},
+		{name: "usage roll-up", every: 10 * time.Minute, run: n.House.Usage.RollUp},
+		{name: "idempotency key clean-up", every: 10 * time.Minute, run: n.House.Idem.CleanUp},
+		{name: "overdue invoices", every: 15 * time.Minute, run: n.House.Invoices.NoteOverdue},
 	}
 }

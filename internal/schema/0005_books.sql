@@ -319,7 +319,7 @@ CREATE TABLE invoices (
 	updated_at         BIGINT NOT NULL
 ) /*strict*/;
 CREATE UNIQUE INDEX invoices_number ON invoices (business_id, number) WHERE number <> '';
-CREATE INDEX invoices_created ON invoices (business_id, created_at, id);
+CREATE INDEX invoices_created ON invoices (business_id, created_at, id, version); -- the usual list, and all that a reader who knows the versions needs
 CREATE INDEX invoices_updated ON invoices (business_id, updated_at, id);
 CREATE INDEX invoices_issued ON invoices (business_id, issue_date, id);
 CREATE INDEX invoices_due ON invoices (business_id, due_date, id);

@@ -3,6 +3,7 @@ package invoice
 import (
 	"context"
 	"errors"
+	"time"
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/id"
@@ -61,15 +62,21 @@ func (s *Service) Get(ctx context.Context, by record.Call, invoiceID string) (In
 	return i, err
 }
 
-// List reads a page of invoices. Only the filter overdue needs a look at the business's date first.
+// List reads a page of invoices.
 func (s *Service) List(ctx context.Context, by record.Call, params map[string][]string) (record.Page[Invoice], error) {
-	var page record.Page[Invoice]
+	return list(ctx, s, by, params, listed, scanner, func(i Invoice) string { return i.ID })
+}
+
+// list reads a page of invoices, as much of each as from selects. Only the filter overdue needs a look at the business's date
+// first.
+func list[T any](ctx context.Context, s *Service, by record.Call, params map[string][]string, from record.Source, scan func(time.Time) func(db.Scan) (T, error),
+	idOf func(T) string) (record.Page[T], error) {
+	var page record.Page[T]
 	q, err := Listing.Parse(by.BusinessID, params)
 	if err != nil {
 		return page, err
 	}
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
-		from := listed
 		if len(params["overdue"]) > 0 {
 			f, err := ledger.FactsOf(ctx, tx, by.BusinessID)
 			if err != nil {
@@ -77,7 +84,7 @@ func (s *Service) List(ctx context.Context, by record.Call, params map[string][]
 			}
 			from.Today = f.DateAt(tx.Now())
 		}
-		page, err = record.Fetch(ctx, tx, by, q, from, scanner(tx.Now()), func(i Invoice) string { return i.ID })
+		page, err = record.Fetch(ctx, tx, by, q, from, scan(tx.Now()), idOf)
 		return err
 	})
 	return page, err

@@ -14,6 +14,7 @@ import (
 	"daybook/internal/base/fault"
 	"daybook/internal/platform/oauth"
 	"daybook/internal/surface/wire"
+	"daybook/internal/tenancy/business"
 	"daybook/internal/tenancy/identity"
 )
 
@@ -21,9 +22,10 @@ import (
 type API struct {
 	Clock *clock.Movable
 	// RunDue makes everything happen that is due by now, and returns when it has.
-	RunDue func(context.Context)
-	OAuth  *oauth.Service
-	People *identity.Service
+	RunDue     func(context.Context)
+	OAuth      *oauth.Service
+	People     *identity.Service
+	Businesses *business.Service
 }
 
 // Register adds the routes.

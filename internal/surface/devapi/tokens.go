@@ -11,6 +11,7 @@ import (
 	"daybook/internal/base/secret"
 	"daybook/internal/platform/oauth"
 	"daybook/internal/surface/wire"
+	"daybook/internal/tenancy/business"
 )
 
 // What /dev/tokens refuses beside the features' own refusals.
@@ -39,6 +40,16 @@ func (a API) issueTokens(w http.ResponseWriter, r *http.Request) error {
 	user, err := a.People.FindByEmail(ctx, body.UserEmail)
 	if err != nil {
 		return err
+	}
+	if body.BusinessID == "" {
+		list, err := a.Businesses.With(ctx, user.ID, business.AppsConnect)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			return business.ErrNotFound
+		}
+		body.BusinessID = list[0].ID
 	}
 	if body.Scopes == nil {
 		body.Scopes = strings.Fields(client.Scopes.String())

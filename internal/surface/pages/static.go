@@ -35,6 +35,13 @@ func (a asset) register(mux *http.ServeMux) {
 	})
 }
 
+// RegisterStatic serves the stylesheet and the icon on another host's mux, and tells their paths.
+func RegisterStatic(mux *http.ServeMux) (stylesheetPath, iconPath string) {
+	stylesheet.register(mux)
+	mark.register(mux)
+	return stylesheet.path, mark.path
+}
+
 // write sends it. An image opened by itself is a document too: it may do nothing, and cannot be framed.
 func (a asset) write(w http.ResponseWriter, cache string) {
 	h := w.Header()

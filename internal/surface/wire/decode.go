@@ -9,6 +9,7 @@ import (
 	"maps"
 	"mime"
 	"net/http"
+	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -185,16 +186,30 @@ func article(kind string) string {
 	return "a whole number"
 }
 
-// CheckQuery refuses query parameters that the route does not know.
+// CheckQuery refuses query parameters that the route does not know, or that are given twice.
 func CheckQuery(r *http.Request, known ...string) error {
 	if r.URL.RawQuery == "" {
 		return nil
 	}
+	params, err := Query(r)
+	if err != nil {
+		return err
+	}
 	var c fault.Check
-	for _, name := range slices.Sorted(maps.Keys(r.URL.Query())) {
+	for _, name := range slices.Sorted(maps.Keys(params)) {
 		c.Require(slices.Contains(known, name), clip(name), "is not a parameter of this request")
+		c.Require(len(params[name]) == 1, clip(name), "must be given once")
 	}
 	return c.Err()
+}
+
+// Query reads the parameters of a request. What cannot be read is refused: left out, it would seem to have had no effect.
+func Query(r *http.Request) (map[string][]string, error) {
+	params, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, fault.InvalidFields("query must be well-formed: name=value, joined by &, in percent-encoding")
+	}
+	return params, nil
 }
 
 // ReadBody reads a whole body of at most so many bytes, which may be more than the host takes by default.

@@ -48,6 +48,7 @@ type body struct {
 	Code       string         `json:"code,omitempty"`
 	Params     map[string]any `json:"params,omitempty"`
 	Details    any            `json:"details,omitempty"`
+	Results    any            `json:"results,omitempty"`
 }
 
 // WriteError answers a request with the standard error shape, and logs what was not a refusal.
@@ -68,7 +69,7 @@ func WriteErrorAs(w http.ResponseWriter, r *http.Request, status int, err error)
 }
 
 func bodyOf(status int, f *fault.Fault) body {
-	b := body{StatusCode: status, Error: http.StatusText(status), Code: f.Code, Message: f.Text(), Params: params(f), Details: f.Details}
+	b := body{StatusCode: status, Error: http.StatusText(status), Code: f.Code, Message: f.Text(), Params: Params(f), Details: f.Details, Results: f.Results}
 	if len(f.Fields) > 0 {
 		b.Message = f.Fields
 	}
@@ -101,8 +102,8 @@ func LogFailure(r *http.Request, err error) {
 // left reports whether the caller went away before there was an answer.
 func left(r *http.Request) bool { return errors.Is(r.Context().Err(), context.Canceled) }
 
-// params are the values that the message interpolates; absent when it interpolates none (SERR-01).
-func params(f *fault.Fault) map[string]any {
+// Params are the values that the message interpolates; absent when it interpolates none (SERR-01).
+func Params(f *fault.Fault) map[string]any {
 	var m map[string]any
 	for i, p := range f.Params {
 		if !strings.Contains(f.Message, "{"+strconv.Itoa(i)+"}") {
@@ -145,7 +146,9 @@ func WriteText(w http.ResponseWriter, status int, text []byte) {
 		w.WriteHeader(status)
 		return
 	}
-	h.Set("Content-Type", "application/json; charset=utf-8")
+	if h.Get("Content-Type") == "" {
+		h.Set("Content-Type", "application/json; charset=utf-8")
+	}
 	w.WriteHeader(status)
 	_, _ = w.Write(text)
 }

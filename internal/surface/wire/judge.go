@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync"
@@ -43,6 +44,22 @@ func Judge(ctx context.Context, judged http.HandlerFunc, r *http.Request) error 
 	var v verdict
 	judged(&deaf{}, r.WithContext(context.WithValue(ctx, verdictKey{}, &v)))
 	return v.err
+}
+
+// JudgePart judges an item of a list that is marked ByItself, and reads it into a pointer to its type.
+func JudgePart(registry huma.Registry, text json.RawMessage, into any) error {
+	var shapeless any
+	if err := unmarshal(text, &shapeless); err != nil {
+		return ErrUnreadable.With(err.Error())
+	}
+	var found huma.ValidateResult
+	path := huma.NewPathBuffer([]byte{}, 0)
+	path.Push("body")
+	huma.Validate(registry, registry.Schema(reflect.TypeOf(into).Elem(), true, ""), path, huma.ModeWriteToServer, shapeless, &found)
+	if len(found.Errors) > 0 {
+		return fault.InvalidFields(sentences(found.Errors)...)
+	}
+	return json.Unmarshal(text, into)
 }
 
 // hook has huma hand its refusals to the verdict of the request at hand. The function it replaces is a global of huma's: for

@@ -40,10 +40,16 @@ func Describe(api huma.API) []byte {
 	return text
 }
 
+// ByItself marks a list whose items are judged one by one, by JudgePart, so that a bad one does not spoil the others.
+const ByItself = "x-each-by-itself"
+
 // structure is a schema without its demands on values.
 func structure(s *huma.Schema) *huma.Schema {
 	if s == nil {
 		return nil
+	}
+	if s.Extensions[ByItself] != nil {
+		return &huma.Schema{Type: s.Type, Nullable: s.Nullable, Items: &huma.Schema{}}
 	}
 	bare := &huma.Schema{Type: s.Type, Nullable: s.Nullable, Ref: s.Ref, Items: structure(s.Items), AdditionalProperties: s.AdditionalProperties}
 	if s.Properties != nil {

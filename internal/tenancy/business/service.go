@@ -17,6 +17,13 @@ type Service struct {
 	Identity *identity.Service
 	// Plans on offer; nil stands for DefaultPlans.
 	Plans *Plans
+	// Books, if not nil, opens the books of every new business.
+	Books Books
+}
+
+// Books is where a new business gets its chart of accounts, in the transaction that creates it.
+type Books interface {
+	OpenBooks(ctx context.Context, tx *db.Tx, b Business) error
 }
 
 // Create makes a business whose owner is that user.
@@ -48,8 +55,10 @@ func (s *Service) Prepare(n New, ownerID string) (func(context.Context, *db.Tx) 
 		if err := insert(ctx, tx, b); err != nil {
 			return b, err
 		}
-		_, err := insertMember(ctx, tx, Member{BusinessID: b.ID, UserID: ownerID, Role: Owner, CreatedAt: tx.Now()})
-		return b, err
+		if _, err := insertMember(ctx, tx, Member{BusinessID: b.ID, UserID: ownerID, Role: Owner, CreatedAt: tx.Now()}); err != nil || s.Books == nil {
+			return b, err
+		}
+		return b, s.Books.OpenBooks(ctx, tx, b)
 	}, nil
 }
 

@@ -1,0 +1,320 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"daybook/internal/base/clock"
+	"daybook/internal/boot"
+	"daybook/internal/boot/fixture"
+)
+
+// books measures the business API over HTTP, each call against a bare server that answers the same bytes.
+func books(ctx context.Context, dir string) ([]figure, error) {
+	databases := map[string]string{"SQLite": filepath.Join(dir, "books.db")}
+	names := []string{"SQLite"}
+	if server := os.Getenv("DAYBOOK_TEST_POSTGRES"); server != "" {
+		database, drop, err := scratch(ctx, server)
+		if err != nil {
+			return nil, err
+		}
+		defer drop()
+		databases["PostgreSQL"], names = database, append(names, "PostgreSQL")
+	}
+	var figures []figure
+	for _, name := range names {
+		shop, err := openShop(ctx, dir, databases[name])
+		if err != nil {
+			return nil, err
+		}
+		more, err := shop.measure(ctx, name)
+		shop.close()
+		if err != nil {
+			return nil, err
+		}
+		figures = append(figures, more...)
+	}
+	return figures, nil
+}
+
+// shop is a node with one business whose plan has no ceiling, and an app's token for it.
+type shop struct {
+	node     *boot.Node
+	stop     context.CancelFunc
+	ended    chan error
+	address  string
+	token    string
+	customer string
+	rate     string
+	count    atomic.Int64
+}
+
+const shopWorld = `
+users: [{key: olivia, email: olivia@example.test, password: "a few words", name: Olivia}]
+organizations: [{key: acme, name: Acme, members: [{user: olivia, role: OWNER}]}]
+businesses: [{key: shop, name: Shop, country: NL, currency: EUR, plan: SCALE, members: [{user: olivia, role: OWNER}]}]
+apps:
+  - {key: bench, organization: acme, name: Bench, clientType: CONFIDENTIAL, clientId: cli_bench, clientSecret: cs_bench, redirectUris: ["https://bench.example/callback"],
+     scopes: [profile:read, invoices:read, invoices:write, customers:write, taxes:read], review: APPROVED}
+`
+
+const shopPlans = `
+plans:
+  - {key: FREE, invoicesPerYear: 1000000000}
+  - {key: SCALE, invoicesPerYear: 1000000000}
+  - {key: SANDBOX, invoicesPerYear: 1000000000}
+`
+
+func openShop(ctx context.Context, dir, database string) (*shop, error) {
+	plans := filepath.Join(dir, "plans.yaml")
+	if err := os.WriteFile(plans, []byte(shopPlans), 0o600); err != nil {
+		return nil, err
+	}
+	file, err := fixture.Parse([]byte(shopWorld))
+	if err != nil {
+		return nil, err
+	}
+	now := clock.NewMovable(clock.System{}.Now())
+	c := boot.Config{
+		Database: database, BaseURL: "http://127.0.0.1", AuthURL: "http://127.0.0.1", APIListen: "127.0.0.1:0", AppListen: "127.0.0.1:0",
+		KeyFile: filepath.Join(dir, "books.key"), ServiceName: "Daybook", PlansFile: plans, Clock: now,
+		Development: &boot.Development{Clock: now, LimitScale: math.MaxInt32},
+	}
+	doors, err := boot.Listen(c)
+	if err != nil {
+		return nil, err
+	}
+	s := &shop{address: doors.API.Addr().String(), ended: make(chan error, 1)}
+	log := slog.New(slog.NewJSONHandler(io.Discard, nil)) // the work of logging is part of the figure
+	s.node, err = boot.Start(ctx, c, doors, log, func(ctx context.Context, h *boot.House) error {
+		_, err := fixture.Load(ctx, h, file, func(string) {})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	running, stop := context.WithCancel(ctx)
+	s.stop = stop
+	go func() { s.ended <- s.node.Run(running) }()
+	return s, s.prepare()
+}
+
+func (s *shop) close() {
+	s.stop()
+	<-s.ended
+}
+
+func (s *shop) prepare() error {
+	var token struct {
+		AccessToken string `json:"access_token"`
+	}
+	if err := s.call("POST", "/dev/tokens", `{"clientId":"cli_bench","userEmail":"olivia@example.test"}`, &token); err != nil {
+		return err
+	}
+	s.token = token.AccessToken
+	var customer struct{ ID string }
+	if err := s.call("POST", "/customers", `{"displayName":"Café Zon"}`, &customer); err != nil {
+		return err
+	}
+	s.customer = customer.ID
+	var rates struct{ Data []struct{ ID string } }
+	if err := s.call("GET", "/tax-rates?category=STANDARD", "", &rates); err != nil {
+		return err
+	}
+	if len(rates.Data) == 0 {
+		return errors.New("no rate of tax")
+	}
+	s.rate = rates.Data[0].ID
+	return nil
+}
+
+func (s *shop) call(method, path, body string, into any) error {
+	request, err := http.NewRequest(method, "http://"+s.address+path, strings.NewReader(body))
+	if err != nil {
+		return err
+	}
+	if body != "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	if s.token != "" {
+		request.Header.Set("Authorization", "Bearer "+s.token)
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err == nil && answer.StatusCode >= 300 {
+		err = fmt.Errorf("%s %s: %d %s", method, path, answer.StatusCode, text)
+	}
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, into)
+}
+
+func (s *shop) invoice() string {
+	line := func(text, price string) string {
+		return `{"description":"` + text + `","quantity":"3","unitPrice":"` + price + `","taxRateId":"` + s.rate + `"}`
+	}
+	return `{"customerId":"` + s.customer + `","issue":true,"lines":[` + line("Sourdough loaf", "10.07") + `,` + line("Rye loaf", "4.50") + `,` + line("Spelt rolls, by the dozen", "7.25") + `]}`
+}
+
+// rows of one import.
+const importRows = 200
+
+func (s *shop) importBody() string {
+	var b strings.Builder
+	b.WriteString(`{"invoices":[`)
+	for i := range importRows {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(`{"externalId":"row-` + strconv.FormatInt(s.count.Add(1), 10) + `",` + s.invoice()[1:])
+	}
+	b.WriteString(`]}`)
+	return b.String()
+}
+
+func (s *shop) measure(ctx context.Context, name string) ([]figure, error) {
+	var first struct{ ID string }
+	for range 60 {
+		if err := s.call("POST", "/invoices", s.invoice(), &first); err != nil {
+			return nil, err
+		}
+	}
+	var figures []figure
+	add := func(what string, r, bare float64, unit string) {
+		figures = append(figures, figure{name: name + ": " + what, rate: r, extra: fmt.Sprintf("%s; %.0f %% of a bare server with the same bytes", unit, 100*r/bare)})
+	}
+	one, bareOne, err := s.reading("/invoices/" + first.ID)
+	if err != nil {
+		return nil, err
+	}
+	add("GET /invoices/{id}", one, bareOne, "calls")
+	list, bareList, err := s.reading("/invoices")
+	if err != nil {
+		return nil, err
+	}
+	add("GET /invoices, 50 rows", list, bareList, "calls")
+	post, barePost, err := s.writing("/invoices", s.invoice, 1)
+	if err != nil {
+		return nil, err
+	}
+	add("POST /invoices, 3 lines, issued", post, barePost, "durable invoices")
+	bulk, _, err := s.writing("/invoices/bulk-import", s.importBody, importRows)
+	if err != nil {
+		return nil, err
+	}
+	figures = append(figures, figure{name: name + ": bulk import", rate: bulk, extra: fmt.Sprintf("durable invoices; %.1f times single posts", bulk/post)})
+	return figures, nil
+}
+
+// reading measures a GET, here and at a bare server.
+func (s *shop) reading(path string) (here, bare float64, err error) {
+	request := "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer " + s.token + "\r\n\r\n"
+	head, body, err := exchange(s.address, request)
+	if err != nil {
+		return 0, 0, err
+	}
+	err = withBare(head, body, func(address string) (err error) { bare, err = requests(address, request); return err })
+	if err != nil {
+		return 0, 0, err
+	}
+	here, err = requests(s.address, request)
+	return here, bare, err
+}
+
+// writing measures a POST; each is worth so many rows.
+func (s *shop) writing(path string, body func() string, rows float64) (here, bare float64, err error) {
+	request := func() string {
+		text := body()
+		return "POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer " + s.token + "\r\nContent-Type: application/json\r\nContent-Length: " +
+			strconv.Itoa(len(text)) + "\r\n\r\n" + text
+	}
+	head, answer, err := exchange(s.address, request())
+	if err != nil {
+		return 0, 0, err
+	}
+	err = withBare(head, answer, func(address string) (err error) { bare, err = posts(address, request); return err })
+	if err != nil {
+		return 0, 0, err
+	}
+	here, err = posts(s.address, request)
+	return here * rows, bare * rows, err
+}
+
+// posts sends requests made anew each time.
+func posts(address string, request func() string) (float64, error) {
+	lines, err := dialAll(address)
+	if err != nil {
+		return 0, err
+	}
+	defer closeAll(lines)
+	return rate(func(worker, _ int) error {
+		l := lines[worker]
+		if _, err := io.WriteString(l.conn, request()); err != nil {
+			return err
+		}
+		answer, err := http.ReadResponse(l.in, nil)
+		if err != nil {
+			return err
+		}
+		text, err := io.ReadAll(answer.Body)
+		if err == nil && answer.StatusCode >= 300 {
+			err = fmt.Errorf("status %d: %s", answer.StatusCode, text)
+		}
+		return err
+	})
+}
+
+// exchange sends one request and keeps its answer.
+func exchange(address, request string) (http.Header, []byte, error) {
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer conn.Close()
+	if _, err := io.WriteString(conn, request); err != nil {
+		return nil, nil, err
+	}
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err := io.ReadAll(answer.Body)
+	if err == nil && answer.StatusCode >= 300 {
+		err = fmt.Errorf("status %d: %s", answer.StatusCode, text)
+	}
+	return answer.Header, text, err
+}
+
+// withBare serves an answer from a bare server that reads the body and does nothing else.
+func withBare(head http.Header, body []byte, measure func(address string) error) error {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", head.Get("Content-Type"))
+		_, _ = w.Write(body)
+	})}
+	go server.Serve(listener)
+	defer server.Close()
+	return measure(listener.Addr().String())
+}
