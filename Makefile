@@ -9,7 +9,7 @@ GO_TEST = go test -count=1 -timeout 10m -p $(TEST_P)
 SERVICES = scripts/test-services run --
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-quick test-race lint openapi bench torture races fuzz clean
+.PHONY: help run build test test-quick test-race lint openapi bench torture races sequences fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -54,6 +54,9 @@ torture: ## kill -9 the real binary 1,000 times during writes, on each store
 races: ## 100,000 rounds of racers for each code and token, on each store; 20,000 between two processes
 	DAYBOOK_RACE_ROUNDS=100000 $(SERVICES) go test -count=1 -timeout 300m -run OneOfMany ./internal/platform/oauth
 	DAYBOOK_RACE_ROUNDS=20000 $(SERVICES) go test -count=1 -timeout 300m -run TestTwoProcessesRace ./test/torture
+
+sequences: ## 100,000 random sequences of operations on the books, on each store
+	DAYBOOK_BOOKS_SEQUENCES=100000 $(SERVICES) go test -count=1 -timeout 300m -run TheBooksAgree ./internal/books/payment
 
 fuzz: ## run every fuzz target FUZZ_COUNT times (default 20000x)
 	scripts/fuzz $(FUZZ_COUNT)
