@@ -9,7 +9,7 @@ GO_TEST = go test -count=1 -timeout 10m -p $(TEST_P)
 SERVICES = scripts/test-services run --
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-quick test-race lint openapi bench torture races sequences fuzz clean
+.PHONY: help run build test test-quick test-race lint openapi bench torture races sequences growth fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -47,6 +47,9 @@ openapi: ## write api/openapi.json from the routes
 
 bench: ## measure against a bare server in the same run
 	$(SERVICES) go run ./test/bench
+
+growth: ## the same measures, and what calls cost in a business with a million invoices
+	DAYBOOK_BENCH_GROWTH=1000000 $(SERVICES) go run ./test/bench
 
 torture: ## kill -9 the real binary 1,000 times during writes, on each store
 	DAYBOOK_TORTURE_KILLS=1000 $(SERVICES) go test -count=1 -timeout 120m ./test/torture

@@ -29,6 +29,8 @@ type devCommand struct {
 	Fresh    bool          `help:"Start from an empty folder."`
 	Clock    string        `help:"Start the clock there, for example 2026-12-31T23:59:00Z. It runs on from then and can be moved by POST /dev/clock." placeholder:"RFC3339"`
 	JSON     bool          `help:"Print the facts as one line of JSON instead of a summary."`
+
+	EmptyBooks bool `help:"Leave out the year of demo books: businesses start with a chart of accounts and rates of tax only."`
 }
 
 // Help implements kong.HelpProvider.
@@ -45,6 +47,16 @@ Examples:
   curl -d '{"advance":"61m"}' -H 'Content-Type: application/json' http://127.0.0.1:8080/dev/clock
 
 DAYBOOK_LIMIT_SCALE=N multiplies every rate limit and lockout threshold, for load tests.`
+}
+
+func (c *devCommand) demo() fixture.File {
+	demo := fixture.Demo()
+	if c.EmptyBooks {
+		for i := range demo.Businesses {
+			demo.Businesses[i].Books = "EMPTY"
+		}
+	}
+	return demo
 }
 
 // The files of a development folder.
@@ -69,7 +81,7 @@ func (c *devCommand) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	line := newProgress(s.err)
-	world, demo := fixture.Result{}, fixture.Demo()
+	world, demo := fixture.Result{}, c.demo()
 	node, err := boot.Start(ctx, config, doors, c.forPeople(s.err), func(ctx context.Context, house *boot.House) (err error) {
 		world, err = fixture.Load(ctx, house, demo, line.show)
 		return err

@@ -44,7 +44,7 @@ func run(ctx context.Context, dir string) error {
 		return err
 	}
 	figures := []figure{bare}
-	for _, measure := range []func(context.Context, string) ([]figure, error){stores, limiters, pages, authorization, books} {
+	for _, measure := range []func(context.Context, string) ([]figure, error){stores, limiters, pages, authorization, books, growth} {
 		more, err := measure(ctx, dir)
 		if err != nil {
 			return err

@@ -112,6 +112,8 @@ type Options struct {
 	Data string
 	Args []string
 	Env  []string
+	// DemoBooks gives businesses their year of demo books, which takes a few seconds on PostgreSQL.
+	DemoBooks bool
 }
 
 // EachStore runs the test against a development node on SQLite and on PostgreSQL.
@@ -130,8 +132,10 @@ func Dev(t testing.TB, o Options) *Node {
 	if o.Database != "" {
 		args = append(args, "--database", o.Database)
 	}
-	n := start(t, append(args, o.Args...), o.Env)
-	return n
+	if !o.DemoBooks {
+		args = append(args, "--empty-books")
+	}
+	return start(t, append(args, o.Args...), o.Env)
 }
 
 func start(t testing.TB, args, env []string) *Node {

@@ -58,7 +58,8 @@ func sumDebits(ctx context.Context, tx *db.Tx, businessID string) (money.Amount,
 }
 
 // sumAccounts sums what was posted to accounts (nil: all) in a period, by code. Accounts without a posting in it are left
-// out. Lines are read account by account: that is how they are indexed, and CROSS JOIN keeps SQLite to that order.
+// out. Lines are read account by account: that is how they are indexed, and CROSS JOIN keeps SQLite to that order. The sums are
+// made before accounts are joined, or PostgreSQL may make them once per account.
 func sumAccounts(ctx context.Context, tx *db.Tx, businessID string, accountIDs []string, p period) ([]Sum, error) {
 	args := []any{businessID, p.months.from, p.months.to, p.before.from, p.before.to, p.after.from, p.after.to}
 	only := ""
@@ -73,12 +74,14 @@ func sumAccounts(ctx context.Context, tx *db.Tx, businessID string, accountIDs [
 	return db.All(ctx, tx, func(scan db.Scan) (s Sum, err error) {
 		s.Account, err = scanAccount(func(dest ...any) error { return scan(append(dest, &s.Debit, &s.Credit)...) })
 		return s, err
-	}, `SELECT `+accountColumns+`, CAST(sum(s.debit) AS BIGINT), CAST(sum(s.credit) AS BIGINT) FROM accounts r JOIN (
+	}, `SELECT `+accountColumns+`, s.debit, s.credit FROM accounts r JOIN (
+			SELECT account_id, CAST(sum(debit) AS BIGINT) AS debit, CAST(sum(credit) AS BIGINT) AS credit FROM (
 			SELECT m.account_id, m.debit, m.credit FROM accounts a CROSS JOIN account_months m
 			WHERE a.business_id = $1`+only+` AND m.business_id = $1 AND m.account_id = a.id AND m.month >= $2 AND m.month <= $3
 			UNION ALL `+days+`l.date >= $4 AND l.date <= $5
 			UNION ALL `+days+`l.date >= $6 AND l.date <= $7
-		) s ON s.account_id = r.id WHERE r.business_id = $1 GROUP BY r.id ORDER BY r.code`, args...)
+			) parts GROUP BY account_id
+		) s ON s.account_id = r.id WHERE r.business_id = $1 ORDER BY r.code`, args...)
 }
 
 // balanceBefore is an account, of which it reads no more than the type, and its debits − credits before a line.

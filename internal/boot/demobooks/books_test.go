@@ -67,10 +67,21 @@ func (b books) check(t *testing.T) {
 		sum += s.Balance()
 	}
 	if last := b.months[len(b.months)-1]; sum != 0 || !slices.ContainsFunc(b.trial, func(s ledger.Sum) bool { return s.Balance() == last.bank }) {
-		t.Errorf("the trial balance says %+v", b.trial)
+		t.Errorf("the trial balance comes to %d, or says that there is not %d in the bank", sum, last.bank)
 	}
 	if profit <= 0 {
 		t.Errorf("a profit of %d", profit)
+	}
+	last := b.months[len(b.months)-1]
+	if first := b.months[0]; last.bank > 3*first.bank {
+		t.Errorf("a year took the bank from %d to %d", first.bank, last.bank)
+	}
+	var recent money.Amount // returns are made every three months, and a little later
+	for _, m := range b.months[len(b.months)-5:] {
+		recent += m.revenue
+	}
+	if last.tax < 0 || last.tax > recent/4 {
+		t.Errorf("%d of tax are waiting to be paid, on sales of %d", last.tax, recent)
 	}
 	if n := len(b.invoices); n < 100 || n > 140 {
 		t.Errorf("%d invoices", n)
@@ -199,7 +210,6 @@ func TestDemoBooksOnAnyDayAndInAnyCurrency(t *testing.T) {
 		"2026-07-13T12:00:00Z": {"name: Anything, country: VN, currency: VND", "name: Feest Catering, country: NL, currency: EUR, plan: FREE"},
 		"2026-12-31T12:00:00Z": {"name: Wharf Works, country: GB, currency: GBP, plan: FREE", "name: Pão Bakery, country: BR, currency: BRL"},
 		"1970-01-01T00:00:00Z": {"name: Old Works, country: NL, currency: EUR"},
-		"2199-12-31T23:59:59Z": {"name: Last Works, country: AU, currency: AUD"}, // the next year there, which has no books
 	} {
 		t.Run(day, func(t *testing.T) {
 			now, err := time.Parse(time.RFC3339, day)
@@ -212,6 +222,21 @@ func TestDemoBooksOnAnyDayAndInAnyCurrency(t *testing.T) {
 				})
 			}
 		})
+	}
+}
+
+// The clock goes on until books have no day any more.
+func TestDemoBooksOnTheDayAfterTheLast(t *testing.T) {
+	h := house(t, filepath.Join(t.TempDir(), "daybook.db"), time.Date(2199, 12, 31, 23, 0, 0, 0, time.UTC), nil)
+	done := load(t, h, shops("name: Last Works, country: AU, currency: AUD, timeZone: Australia/Sydney"))
+	b := read(t, h, done.IDs["businesses"]["b0"])
+	for _, i := range b.invoices {
+		if i.IssueDate > "2199-12-31" || i.DueDate > "2199-12-31" {
+			t.Errorf("invoice %s is of %s and due on %s", i.Number, i.IssueDate, i.DueDate)
+		}
+	}
+	if len(b.invoices) < 100 {
+		t.Errorf("%d invoices", len(b.invoices))
 	}
 }
 
@@ -238,32 +263,47 @@ func TestTheSameDayGivesTheSameBooks(t *testing.T) {
 }
 
 func TestASmallPlanHasRoomForTheDemoBooksAndSomeMore(t *testing.T) {
-	for name, free := range map[string]business.Plan{
-		"few invoices":    {InvoicesPerYear: 50},
-		"one invoice":     {InvoicesPerYear: 1},
-		"little turnover": {InvoicesPerYear: 500, TurnoverPerYear: map[string]int64{"EUR": 1_000_000}},
-		"hardly any":      {InvoicesPerYear: 500, TurnoverPerYear: map[string]int64{"EUR": 1}},
+	turnover := func(most int64) business.Plan {
+		return business.Plan{InvoicesPerYear: 500, TurnoverPerYear: map[string]int64{"EUR": most}}
+	}
+	for _, c := range []struct {
+		name, basis string
+		free        business.Plan
+	}{
+		{"few invoices", "NET", business.Plan{InvoicesPerYear: 50}},
+		{"one invoice", "NET", business.Plan{InvoicesPerYear: 1}},
+		{"little turnover", "NET", turnover(1_000_000)},
+		{"little turnover with tax in it", "GROSS", turnover(1_000_000)},
+		{"turnover for a few", "NET", turnover(150_000)},
+		{"turnover for one", "GROSS", turnover(50_000)},
+		{"hardly any turnover", "NET", turnover(1)},
 	} {
-		t.Run(name, func(t *testing.T) {
-			free.Key = business.FreePlan
-			plans := *business.DefaultPlans
-			plans.List = append([]business.Plan{free}, plans.List[1:]...)
-			h := house(t, filepath.Join(t.TempDir(), "daybook.db"), dbtest.Start, &plans)
-			done := load(t, h, shops("name: Brandt Catering, country: NL, currency: EUR, plan: FREE"))
-			b := read(t, h, done.IDs["businesses"]["b0"])
+		t.Run(c.name, func(t *testing.T) {
+			b := planned(t, c.basis, c.free, "name: Brandt Catering")
 			if b.usage.Invoices != int64(len(b.invoices)) || b.usage.Invoices >= *b.usage.InvoiceLimit {
 				t.Errorf("%d invoices, %d counted of %d", len(b.invoices), b.usage.Invoices, *b.usage.InvoiceLimit)
 			}
-			if most := b.usage.TurnoverLimit; most != nil && b.usage.Turnover >= *most {
+			if most := b.usage.TurnoverLimit; most != nil && b.usage.Turnover > *most*9/10 {
 				t.Errorf("%d of %d turned over", b.usage.Turnover, *most)
 			}
 			for _, m := range b.months {
-				if m.sum != 0 || m.bank <= 0 && len(b.invoices) > 0 {
+				if m.sum != 0 || m.bank <= 0 && len(b.invoices) > 10 {
 					t.Errorf("%+v", m)
 				}
 			}
 		})
 	}
+}
+
+// planned is the demo books of a business whose plan is not the usual one.
+func planned(t *testing.T, basis string, free business.Plan, entry string) books {
+	t.Helper()
+	free.Key = business.FreePlan
+	plans := *business.DefaultPlans
+	plans.Basis, plans.List = basis, append([]business.Plan{free}, plans.List[1:]...)
+	h := house(t, filepath.Join(t.TempDir(), "daybook.db"), dbtest.Start, &plans)
+	done := load(t, h, shops(entry+", country: NL, currency: EUR, plan: FREE"))
+	return read(t, h, done.IDs["businesses"]["b0"])
 }
 
 // An app that may make invoices has made some.

@@ -76,6 +76,7 @@ type month struct {
 	sum      money.Amount // of all balances
 	bank     money.Amount
 	credit   money.Amount
+	tax      money.Amount // on sales, not paid yet
 	revenue  money.Amount // of this month
 	expenses money.Amount
 }
@@ -145,6 +146,8 @@ func monthly(t *testing.T, b books, accounts []ledger.Account) (list []month) {
 					m.bank += amount
 				case a.Is(ledger.CustomerCredit):
 					m.credit -= amount
+				case a.Is(ledger.OutputTax):
+					m.tax -= amount
 				case a.Type == ledger.Revenue && e.Date >= m.start:
 					m.revenue -= amount
 				case a.Type == ledger.Expense && e.Date >= m.start:

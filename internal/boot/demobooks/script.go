@@ -72,10 +72,8 @@ func (s *script) level() {
 	for percent := least; percent <= most; percent++ {
 		var sum cents
 		for _, o := range s.orders {
-			worth := o.resize(percent)
-			if !o.draft && !o.wrong {
-				sum += worth
-			}
+			o.resize(percent)
+			sum += o.turnover()
 		}
 		if sum >= s.invoiced() {
 			return
@@ -85,11 +83,18 @@ func (s *script) level() {
 
 // fit leaves orders out, evenly, until four fifths of the plan suffice: whoever tries the demo wants to add some.
 func (s *script) fit(r room) {
-	s.share = min(100, r.invoices*80/len(s.orders))
+	percent, most := min(100, r.invoices*80/len(s.orders)), r.turnover*80/100
 	if r.turnover > 0 {
-		s.share = min(s.share, int(r.turnover*80/worth(s.base, s.invoiced())))
+		percent = min(percent, int(r.turnover*80/worth(s.base, s.invoiced())))
 	}
+	slices.SortStableFunc(s.orders, func(a, b *order) int { return int(a.on - b.on) })
+	var all, kept cents
 	for i, o := range s.orders {
-		o.dropped = i*s.share/100 == (i+1)*s.share/100
+		all += o.turnover()
+		o.dropped = i*percent/100 == (i+1)*percent/100 || r.turnover > 0 && percent < 100 && worth(s.base, kept+o.turnover()) > most
+		if !o.dropped {
+			kept += o.turnover()
+		}
 	}
+	s.share = int(kept * 100 / all)
 }

@@ -41,8 +41,8 @@ type ordered struct {
 	halves int // as it is sold
 }
 
-// resize makes quantities of wishes, larger or smaller by some percent, and returns what the order comes to.
-func (o *order) resize(percent int) (sum cents) {
+// resize makes quantities of wishes, larger or smaller by some percent.
+func (o *order) resize(percent int) {
 	for i := range o.lines {
 		l := &o.lines[i]
 		l.halves = max(l.wish*percent/5_000, 2)
@@ -52,6 +52,15 @@ func (o *order) resize(percent int) (sum cents) {
 		case !l.byHalves:
 			l.halves = l.halves / 2 * 2
 		}
+	}
+}
+
+// turnover is what the order earns, before tax.
+func (o *order) turnover() (sum cents) {
+	if o.draft || o.wrong {
+		return 0
+	}
+	for _, l := range o.lines {
 		sum += l.price * cents(l.halves) / 2 * cents(100-o.customer.discount) / 100
 	}
 	return sum

@@ -56,9 +56,14 @@ func Write(ctx context.Context, tx *db.Tx, house *boot.House, w Whose) error {
 
 // roomOf is what a business's plan allows. One that is no longer on offer allows everything.
 func roomOf(plans *business.Plans, f ledger.Facts) room {
-	plan, ok := cmp.Or(plans, business.DefaultPlans).Find(f.Plan)
+	offer := cmp.Or(plans, business.DefaultPlans)
+	plan, ok := offer.Find(f.Plan)
 	if !ok {
 		return room{invoices: 1_000}
 	}
-	return room{plan.InvoicesPerYear, money.Amount(plan.TurnoverPerYear[f.Currency.Code()])}
+	r := room{plan.InvoicesPerYear, money.Amount(plan.TurnoverPerYear[f.Currency.Code()])}
+	if offer.Basis == "GROSS" {
+		r.turnover = r.turnover * 4 / 5 // the rest is tax
+	}
+	return r
 }
