@@ -124,7 +124,7 @@ func (n *Node) apiHost() http.Handler {
 		OAuth: n.OAuth, Apps: n.House.Apps, Limits: n.limits, BaseURL: n.settings.base.String(), AuthURL: n.settings.auth.String(), Realm: n.settings.ServiceName,
 	}).Register(mux)
 	(&consoleapi.API{
-		Cookie: n.cookie(), Identity: n.House.Identity, Businesses: n.House.Businesses, Apps: n.House.Apps, Installations: n.House.Installations, OAuth: n.OAuth,
+		Cookie: n.cookie(), Identity: n.House.Identity, Businesses: n.House.Businesses, Apps: n.House.Apps, Installations: n.House.Installations, OAuth: n.OAuth, Limits: n.limits,
 	}).Register(mux)
 	partner := n.partnerAPI()
 	partner.Register(mux)

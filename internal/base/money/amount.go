@@ -103,9 +103,12 @@ func (a Amount) MarshalJSON() ([]byte, error) {
 	return strconv.AppendInt(nil, int64(a), 10), nil
 }
 
-// UnmarshalJSON reads an integer and nothing else: 10.0, 1e3, "10" and null are refused, since each of them
-// shows that the sender does not count in minor units. A nullable amount is a *Amount.
+// UnmarshalJSON reads an integer and nothing else: 10.0, 1e3 and "10" are refused, since each of them shows that the
+// sender does not count in minor units. null leaves the amount as it is, as it does for every type of the library.
 func (a *Amount) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		return nil
+	}
 	n, ok := splitDecimal(string(data))
 	if !ok || n.hasPoint || len(n.whole) > 1 && n.whole[0] == '0' {
 		return ErrNotInteger

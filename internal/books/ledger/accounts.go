@@ -64,13 +64,15 @@ func updateAccount(ctx context.Context, b *Book, accountID string, p AccountPatc
 	if err := mayChange(ctx, b, was, is, changed); err != nil {
 		return Account{}, err
 	}
-	if is, err = writeAccount(ctx, b, is, changed); err != nil {
-		return Account{}, err
+	renamed := b.Actor.AppID != "" && p.ExternalID.Set && !equal(p.ExternalID.Optional(nil), was.ExternalID)
+	if renamed {
+		changed = append(changed, "externalId")
+		slices.Sort(changed)
 	}
-	if p.ExternalID.Set && !equal(p.ExternalID.Optional(nil), was.ExternalID) {
-		return named(ctx, b, is, p.ExternalID.Optional(nil))
+	if is, err = writeAccount(ctx, b, is, changed); err != nil || !renamed {
+		return is, err
 	}
-	return is, nil
+	return named(ctx, b, is, p.ExternalID.Optional(nil))
 }
 
 // mayChange refuses changes that the account's past or its role forbid, and values that others have or that do not exist.
@@ -126,7 +128,7 @@ func writeAccount(ctx context.Context, b *Book, a Account, changed []string) (Ac
 	return a, nil
 }
 
-// named gives an account the name that the calling app has for it, which is the app's own affair: no change to the record.
+// named gives an account the name that the calling app has for it.
 func named(ctx context.Context, b *Book, a Account, externalID *string) (Account, error) {
 	if externalID == nil && a.ExternalID == nil || b.Actor.AppID == "" {
 		return a, nil

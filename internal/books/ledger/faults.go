@@ -14,5 +14,8 @@ var (
 	ErrFollows    = fault.New(fault.Conflict, "INVALID_STATE", "The entry follows from {0} {1}. Change or delete that instead.")
 )
 
-// errTooMuch keeps every sum of the books an amount. It is a validation failure, which has no code.
-var errTooMuch = fault.InvalidFields("lines must not add up, with what is posted already, to more than 9007199254740991 minor units")
+// ErrFull keeps every sum of the books an amount.
+var ErrFull = fault.New(fault.Invalid, "BOOKS_FULL", "The books of a business hold debits of at most 9007199254740991 minor units in all. With this they would hold more.")
+
+// errTooMuch is for lines that cannot be summed up.
+var errTooMuch = fault.InvalidFields("lines must not add up to more than 9007199254740991 minor units")

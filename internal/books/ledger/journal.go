@@ -112,6 +112,7 @@ func updateEntry(ctx context.Context, b *Book, entryID string, p EntryPatch, see
 	if err != nil {
 		return Entry{}, err
 	}
+	before := e.Version
 	if p.Date.Set || p.Memo.Set || p.Lines.Set {
 		if e.Status != Draft {
 			return Entry{}, record.ErrState.With(e.Status, "change")
@@ -120,10 +121,16 @@ func updateEntry(ctx context.Context, b *Book, entryID string, p EntryPatch, see
 			return Entry{}, err
 		}
 	}
-	if p.ExternalID.Set && !equal(p.ExternalID.Optional(nil), e.ExternalID) {
-		return namedEntry(ctx, b, e, p.ExternalID.Optional(nil))
+	if b.Actor.AppID == "" || !p.ExternalID.Set || equal(p.ExternalID.Optional(nil), e.ExternalID) {
+		return e, nil
 	}
-	return e, nil
+	if e.Version == before { // another name is a change, too
+		e.Version, e.UpdatedAt = e.Version+1, b.Tx.Now()
+		if err := touchEntry(ctx, b.Tx, e); err != nil {
+			return Entry{}, err
+		}
+	}
+	return namedEntry(ctx, b, e, p.ExternalID.Optional(nil))
 }
 
 func changeDraft(ctx context.Context, b *Book, e Entry, p EntryPatch) (Entry, error) {
@@ -150,7 +157,7 @@ func sameLine(n NewLine, l Line) bool {
 		equal(n.CustomerID, l.CustomerID) && equal(n.SupplierID, l.SupplierID)
 }
 
-// namedEntry gives an entry the name that the calling app has for it, which is the app's own affair: no change to the record.
+// namedEntry gives an entry the name that the calling app has for it.
 func namedEntry(ctx context.Context, b *Book, e Entry, externalID *string) (Entry, error) {
 	if externalID == nil && e.ExternalID == nil || b.Actor.AppID == "" {
 		return e, nil

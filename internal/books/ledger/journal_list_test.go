@@ -78,7 +78,7 @@ func TestListsOfEntries(t *testing.T) {
 			"from a date on":                   {"dateFrom=2026-11-05&sort=date", "a c e g f"},
 			"up to a date":                     {"dateTo=2026-11-03&sort=date", "b d"},
 			"on one day":                       {"dateFrom=2026-11-03&dateTo=2026-11-03", "d"},
-			"changed since":                    {"updatedSince=" + since.Format(time.RFC3339), "a f g"},
+			"changed since":                    {"updatedSince=" + since.Format(time.RFC3339), "a f d g"}, // d got a name
 			"by id":                            {"ids=" + a.ID + "," + d.ID, "d a"},
 			"by external id":                   {"externalId=ext", "d"},
 			"another's account":                {"accountId=" + other.id("1000"), ""},

@@ -144,7 +144,7 @@ func (b *Book) room(ctx context.Context, debits money.Amount) error {
 		return err
 	}
 	if _, err := so.Add(debits); err != nil {
-		return errTooMuch
+		return ErrFull
 	}
 	return nil
 }

@@ -170,3 +170,9 @@ func markReversed(ctx context.Context, tx *db.Tx, e Entry, by string) (bool, err
 		WHERE business_id = $1 AND id = $2 AND status = 'POSTED'`, e.BusinessID, e.ID, by, tx.Now())
 	return n == 1, err
 }
+
+// touchEntry raises the version of an entry.
+func touchEntry(ctx context.Context, tx *db.Tx, e Entry) error {
+	_, err := tx.Exec(ctx, `UPDATE journal_entries SET version = $3, updated_at = $4 WHERE business_id = $1 AND id = $2`, e.BusinessID, e.ID, e.Version, e.UpdatedAt)
+	return err
+}

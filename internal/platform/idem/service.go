@@ -123,6 +123,23 @@ func Run[T any](ctx context.Context, s *Service, c *Claim, step Step[T], render 
 	return Answer{}, err
 }
 
+// Try carries out a step and takes everything back. It gives only what the step itself refuses, for a request that is refused
+// anyway and should be told everything that is wrong with it.
+func Try[T any](ctx context.Context, s *Service, step Step[T]) error {
+	err := s.DB.Write(ctx, func(tx *db.Tx) error {
+		if _, err := step(ctx, tx); err != nil {
+			return err
+		}
+		return errTried
+	})
+	if errors.Is(err, errTried) {
+		return nil
+	}
+	return err
+}
+
+var errTried = errors.New("only tried: to be rolled back")
+
 func transact[T any](ctx context.Context, s *Service, c *Claim, step Step[T], render func(T) (Answer, error)) (Answer, error) {
 	var answer Answer
 	err := s.DB.Write(ctx, func(tx *db.Tx) error {

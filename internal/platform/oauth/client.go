@@ -48,6 +48,15 @@ func (s *Service) ProveForGrant(ctx context.Context, p Proof) (client Client, fa
 // Vouch is for a caller that stands in for the client itself, as the development endpoints do.
 func Vouch(a app.App) Client { return Client{App: a} }
 
+// stillFails has a client that was taken from memory prove itself again, where nothing else is read.
+func (s *Service) stillFails(ctx context.Context, c Client) (failed bool, err error) {
+	if !c.remembered {
+		return false, nil
+	}
+	_, failed, err = s.Prove(ctx, c.proof)
+	return failed, err
+}
+
 func (s *Service) proveIn(ctx context.Context, tx *db.Tx, p Proof) (client Client, failed bool, err error) {
 	c, revision, err := app.FindCredentials(ctx, tx, p.ClientID)
 	if fault.KindOf(err) == fault.NotFound {

@@ -121,11 +121,16 @@ func TestMemoryForgetsSecrets(t *testing.T) {
 func TestALostProofFailsWithAnyToken(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		foreign := w.tokens(t, w.other)
-		for name, token := range map[string]secret.Secret{"of another app": foreign.Refresh, "of nobody": secret.Mint(secret.RefreshToken)} {
+		for name, token := range map[string]secret.Secret{
+			"of another app": foreign.Refresh, "of nobody": secret.Mint(secret.RefreshToken), "malformed": secret.Of("rt_x"),
+		} {
 			h := w.holding(t)
 			w.exec(t, `UPDATE apps SET suspended_at = 1 WHERE id = $1`, w.mine.ID)
 			if _, denial, err := refreshAt(h.node, w.mine, Renewal{Token: token}); denial != denyUnproven || err != nil {
 				t.Errorf("%s: %v, %v", name, denial, err)
+			}
+			if _, denial, err := redeemAt(h.node, w.mine, right(token)); denial != denyUnproven || err != nil {
+				t.Errorf("%s as a code: %v, %v", name, denial, err)
 			}
 			w.exec(t, `UPDATE apps SET suspended_at = NULL WHERE id = $1`, w.mine.ID)
 			if _, denial, err := refreshAt(h.node, w.mine, Renewal{Token: token}); denial != denyGrant || err != nil {

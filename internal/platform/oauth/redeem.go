@@ -18,7 +18,8 @@ type Redemption struct {
 // Redeem turns an authorization code into tokens, once. failed: see Refresh.
 func (s *Service) Redeem(ctx context.Context, client Client, r Redemption) (tokens Tokens, denial *Denial, failed bool, err error) {
 	if !secret.WellFormed(secret.AuthCode, r.Code.Reveal()) {
-		return Tokens{}, denyGrant, false, nil
+		failed, err := s.stillFails(ctx, client)
+		return Tokens{}, denyGrant, failed, err
 	}
 	hash, m := s.Keys.Hash(codeUse, r.Code), s.mint(true)
 	err = s.DB.Write(ctx, func(tx *db.Tx) (err error) {

@@ -28,7 +28,8 @@ const minIdempotencyKey = 22
 // itself: its proof was revoked in this very moment.
 func (s *Service) Refresh(ctx context.Context, client Client, r Renewal) (tokens Tokens, denial *Denial, failed bool, err error) {
 	if !secret.WellFormed(secret.RefreshToken, r.Token.Reveal()) {
-		return Tokens{}, denyGrant, false, nil
+		failed, err := s.stillFails(ctx, client)
+		return Tokens{}, denyGrant, failed, err
 	}
 	hash, m := s.Keys.Hash(refreshUse, r.Token), s.mint(true)
 	err = s.DB.Write(ctx, func(tx *db.Tx) (err error) {

@@ -104,8 +104,13 @@ func TestMalformedTokensCostNoStatement(t *testing.T) {
 			token := secret.Of(value)
 			counting, n := db.Counting(ctx)
 			refuseToken(t, counting, w, token)
-			denied(t, denyGrant)(w.Redeem(counting, w.mine.App, right(token)))
-			denied(t, denyGrant)(w.Refresh(counting, w.mine.App, Renewal{Token: token}))
+			redeemed, denial, failed, err := w.Service.Redeem(counting, Vouch(w.mine.App), right(token))
+			denied(t, denyGrant)(redeemed, denial, err)
+			refreshed, denial, failedToo, err := w.Service.Refresh(counting, Vouch(w.mine.App), Renewal{Token: token})
+			denied(t, denyGrant)(refreshed, denial, err)
+			if failed || failedToo {
+				t.Error("a client that is beyond doubt failed")
+			}
 			denied(t, denyGrant)(w.Poll(counting, w.mine.App, token))
 			must(t, w.Revoke(counting, nil, token))
 			if n.Load() != 0 {

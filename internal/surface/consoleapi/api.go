@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"daybook/internal/base/limit"
 	"daybook/internal/platform/app"
 	"daybook/internal/platform/install"
 	"daybook/internal/platform/oauth"
@@ -21,6 +22,7 @@ type API struct {
 	Apps          *app.Service
 	Installations *install.Service
 	OAuth         *oauth.Service
+	Limits        limit.Limiter
 }
 
 // Register adds the routes.
@@ -50,6 +52,11 @@ func (a *API) inBusiness(h func(w http.ResponseWriter, r *http.Request, who call
 }
 
 func (a *API) caller(ctx context.Context, r *http.Request) (caller, error) {
+	if token := a.Cookie.Read(r); !token.Empty() {
+		if err := wire.CountAddress(ctx, a.Limits); err != nil {
+			return caller{}, err
+		}
+	}
 	session, user, err := a.Identity.Authenticate(ctx, a.Cookie.Read(r))
 	if err != nil {
 		return caller{}, err

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"daybook/internal/platform/apiversion"
 	"daybook/internal/platform/idem"
@@ -30,6 +31,9 @@ func (c *call) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		if err := wire.CheckMediaType(r); err != nil {
 			return nil, err
 		}
+	}
+	if !utf8.Valid(body) {
+		return nil, wire.ErrUnreadable.With("it is not UTF-8")
 	}
 	if len(keys) > 0 {
 		c.claim = &idem.Claim{BusinessID: c.by.BusinessID, Caller: c.caller(), Key: keys[0], Fingerprint: c.fingerprint(r, body)}

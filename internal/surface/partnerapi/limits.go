@@ -16,7 +16,6 @@ import (
 var (
 	perBusiness = limit.Rule{Name: "api-business", Max: 300, Per: time.Minute}
 	perApp      = limit.Rule{Name: "api-app", Max: 10_000, Per: time.Minute}
-	perAddress  = limit.Rule{Name: "session-ip", Max: 600, Per: time.Minute}
 )
 
 // countApp counts a call of an app in both windows, whatever becomes of it, and tells how the app stands in this business
@@ -41,12 +40,9 @@ func (a *API) countApp(ctx context.Context, c *call, w http.ResponseWriter) erro
 
 // countAddress counts a call of a browser.
 func (a *API) countAddress(ctx context.Context, c *call) error {
-	window := a.Limits.Take(ctx, limit.Hit{Rule: perAddress, Key: wire.ClientKey(ctx)})[0]
-	if window.Allowed {
-		return nil
-	}
-	c.limited = true
-	return errSessionLimit.With(fmt.Sprintf("%d a minute", window.Limit)).After(max(window.Reset, time.Millisecond))
+	err := wire.CountAddress(ctx, a.Limits)
+	c.limited = err != nil
+	return err
 }
 
 // seconds rounds up: whoever waits so long is not refused again.

@@ -20,6 +20,7 @@ type errorDoc struct {
 	Code       string         `json:"code,omitempty" doc:"The word to branch on; absent for validation failures."`
 	Params     map[string]any `json:"params,omitempty" doc:"The values that the message interpolates: p0, p1…"`
 	Details    any            `json:"details,omitempty"`
+	Results    []importedDoc  `json:"results,omitempty" doc:"Of a rejected import: what became of each row."`
 }
 
 // introduce describes what all routes share.

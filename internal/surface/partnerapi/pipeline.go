@@ -3,8 +3,11 @@ package partnerapi
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 
 	"daybook/internal/base/clock"
@@ -128,9 +131,15 @@ func (a *API) perform(c *call, w http.ResponseWriter, r *http.Request, judged ht
 	c.checkQuery()
 	c.readIfMatch()
 	body = c.up(body)
-	r = r.Clone(ctx)
-	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-	err = c.merge(wire.Judge(ctx, judged, r))
+	err = judge(ctx, judged, r, body)
+	if f := fault.From(err); f != nil && len(f.Fields) > 0 && !c.ran {
+		// The rest of a body of the wrong shape is judged, too: every offence is to be named.
+		if rest, ok := without(body, f.Fields); ok {
+			c.check(err)
+			err = judge(ctx, judged, r, rest)
+		}
+	}
+	err = c.merge(err)
 	if err == nil || c.claim == nil || c.ran {
 		return err
 	}
@@ -143,6 +152,12 @@ func (a *API) perform(c *call, w http.ResponseWriter, r *http.Request, judged ht
 		return nil
 	}
 	return err
+}
+
+func judge(ctx context.Context, judged http.HandlerFunc, r *http.Request, body []byte) error {
+	r = r.Clone(ctx)
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	return wire.Judge(ctx, judged, r)
 }
 
 // checkQuery looks for parameters that the route does not know. Those of a list the feature judges, all at once.
@@ -162,7 +177,8 @@ func (c *call) check(err error) {
 	}
 }
 
-// merge is a refusal with the offences that were found before it.
+// merge is a refusal with the offences that were found before it. What was found wrong once is not told again for what
+// stands in its place.
 func (c *call) merge(err error) error {
 	early := fault.From(c.wrong.Err())
 	late := fault.From(err)
@@ -172,5 +188,59 @@ func (c *call) merge(err error) error {
 	case late == nil:
 		return early
 	}
-	return fault.InvalidFields(append(early.Fields, late.Fields...)...)
+	fields := early.Fields
+	for _, sentence := range late.Fields {
+		if !slices.ContainsFunc(early.Fields, func(told string) bool { return covers(told, sentence) }) {
+			fields = append(fields, sentence)
+		}
+	}
+	return fault.InvalidFields(fields...)
+}
+
+// covers reports whether an offence is about the same member as another, or about one that holds it.
+func covers(told, sentence string) bool {
+	outer, _, _ := strings.Cut(told, " ")
+	inner, _, _ := strings.Cut(sentence, " ")
+	return inner == outer || strings.HasPrefix(inner, outer+".")
+}
+
+// without is a body without the members that offend; false where that leaves nothing to judge.
+func without(body []byte, offences []string) ([]byte, bool) {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	var whole map[string]any
+	if decoder.Decode(&whole) != nil || whole == nil {
+		return nil, false
+	}
+	for _, sentence := range offences {
+		path, _, _ := strings.Cut(sentence, " ")
+		if path == "body" { // all of it, or more than is told
+			return nil, false
+		}
+		cut(whole, strings.Split(path, "."))
+	}
+	text, err := json.Marshal(whole)
+	return text, err == nil && !bytes.Equal(text, body)
+}
+
+// cut takes the member at a path out of a value. An item of a list becomes an empty object, so that the others keep their places.
+func cut(value any, path []string) {
+	switch v := value.(type) {
+	case map[string]any:
+		if len(path) == 1 {
+			delete(v, path[0])
+			return
+		}
+		cut(v[path[0]], path[1:])
+	case []any:
+		i, err := strconv.Atoi(path[0])
+		if err != nil || i < 0 || i >= len(v) {
+			return
+		}
+		if len(path) == 1 {
+			v[i] = map[string]any{}
+			return
+		}
+		cut(v[i], path[1:])
+	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"daybook/internal/base/fault"
 	"daybook/internal/books/record"
 	"daybook/internal/platform/apiversion"
 	"daybook/internal/platform/idem"
@@ -33,16 +34,21 @@ type (
 // nothing is the body of requests that have none; {} is fine too.
 type nothing struct{}
 
-// handle registers a function that reads a B and leaves its answer in the call.
+// handle registers a function that reads a B and leaves its answer in the call. It does not run when something is wrong
+// with the request already.
 func handle[I any](do func(ctx context.Context, c *call, in *I) error) func(huma.API, huma.Operation) {
+	return handleAny(func(ctx context.Context, c *call, in *I) error {
+		if c.wrong.Err() != nil {
+			return nil // merge tells it
+		}
+		return do(ctx, c, in)
+	})
+}
+
+// handleAny is handle for a function that also runs when something is wrong with the request: see run.
+func handleAny[I any](do func(ctx context.Context, c *call, in *I) error) func(huma.API, huma.Operation) {
 	return func(h huma.API, op huma.Operation) {
-		huma.Register(h, op, func(ctx context.Context, in *I) (*none, error) {
-			c := callOf(ctx)
-			if err := c.wrong.Err(); err != nil {
-				return nil, nil // merge tells it
-			}
-			return nil, do(ctx, c, in)
-		})
+		huma.Register(h, op, func(ctx context.Context, in *I) (*none, error) { return nil, do(ctx, callOf(ctx), in) })
 	}
 }
 
@@ -91,9 +97,8 @@ func paging[T, D any](ctx context.Context, c *call, fetch func(ctx context.Conte
 	if err != nil {
 		return err
 	}
-	if params, err = apiversion.UpParams(c.version, c.route.Resource, params); err != nil {
-		return err
-	}
+	params, err = apiversion.UpParams(c.version, c.route.Resource, params)
+	c.check(err) // merge tells it, with what the feature finds
 	found, err := fetch(ctx, c, params)
 	if err != nil {
 		return err
@@ -108,7 +113,7 @@ func paging[T, D any](ctx context.Context, c *call, fetch func(ctx context.Conte
 
 // change reads a B and runs a step of a feature, whose outcome it answers.
 func change[B, T, D any](status int, step func(c *call, body B) (idem.Step[T], error), doc func(T) D) verb {
-	return verb{status: status, doc: reflect.TypeFor[D](), register: handle(func(ctx context.Context, c *call, in *input[B]) error {
+	return verb{status: status, doc: reflect.TypeFor[D](), register: handleAny(func(ctx context.Context, c *call, in *input[B]) error {
 		s, err := step(c, in.Body)
 		if err != nil {
 			return err
@@ -119,7 +124,7 @@ func change[B, T, D any](status int, step func(c *call, body B) (idem.Step[T], e
 
 // act is change for a body that may be absent.
 func act[B, T, D any](status int, step func(c *call, body B) (idem.Step[T], error), doc func(T) D) verb {
-	return verb{status: status, doc: reflect.TypeFor[D](), register: handle(func(ctx context.Context, c *call, in *input[*B]) error {
+	return verb{status: status, doc: reflect.TypeFor[D](), register: handleAny(func(ctx context.Context, c *call, in *input[*B]) error {
 		var body B
 		if in.Body != nil {
 			body = *in.Body
@@ -139,7 +144,15 @@ func remove[T any](step func(c *call) idem.Step[T]) verb {
 	})}
 }
 
+// run carries a step out and keeps the answer. When something is wrong with the request already, the step is only tried, so that
+// the caller learns everything that is wrong at once (SERR-02).
 func run[T any](ctx context.Context, c *call, step idem.Step[T], render func(T) (idem.Answer, error)) error {
+	if c.wrong.Err() != nil {
+		if f := fault.From(idem.Try(ctx, c.api.Idem, step)); f != nil && len(f.Fields) > 0 {
+			return f
+		}
+		return nil // merge tells the rest
+	}
 	c.ran = true
 	var err error
 	c.answer, err = idem.Run(ctx, c.api.Idem, c.claim, step, render)

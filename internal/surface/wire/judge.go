@@ -59,7 +59,10 @@ func JudgePart(registry huma.Registry, text json.RawMessage, into any) error {
 	if len(found.Errors) > 0 {
 		return fault.InvalidFields(sentences(found.Errors)...)
 	}
-	return json.Unmarshal(text, into)
+	if err := json.Unmarshal(text, into); err != nil {
+		return fault.InvalidFields(sentence(err))
+	}
+	return nil
 }
 
 // hook has huma hand its refusals to the verdict of the request at hand. The function it replaces is a global of huma's: for
@@ -149,10 +152,14 @@ func unmarshal(data []byte, v any) error {
 // notWhole is a number that no member of ours can have.
 type notWhole string
 
+// maxWhole is the largest whole number that every JSON parser reads exactly: 2^53 − 1.
+const maxWhole = 1<<53 - 1
+
 func whole(v any) any {
 	switch v := v.(type) {
 	case json.Number:
-		if n, err := strconv.ParseInt(v.String(), 10, 64); err == nil && !strings.ContainsAny(v.String(), ".eE") {
+		n, err := strconv.ParseInt(v.String(), 10, 64)
+		if err == nil && !strings.ContainsAny(v.String(), ".eE") && -maxWhole <= n && n <= maxWhole {
 			return n
 		}
 		return notWhole(v)
