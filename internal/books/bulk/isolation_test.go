@@ -80,7 +80,7 @@ var sorts = []sort{
 	{"EXCHANGE_RATE_REQUIRED", func(w *world, name string) bulk.Row {
 		return with(forNew(w.row(name, "10"), "of "+name, "Lost"), func(r *bulk.Row) { r.Invoice.Currency = ptr("USD") })
 	}},
-	{"(lines)", huge},
+	{"BOOKS_FULL", huge},
 	{"RECORD_ARCHIVED", func(w *world, name string) bulk.Row {
 		return with(w.row(name, "10"), func(r *bulk.Row) { r.Invoice.Lines[0].TaxRateID = record.Setting(w.duty()) })
 	}},
