@@ -26,7 +26,7 @@ build: ## bin/daybook, without cgo
 
 test: lint ## everything: lint, all tests on SQLite, PostgreSQL, Redis, Chromium and Node.js, a short run of every fuzz target
 	$(SERVICES) $(GO_TEST) ./...
-	scripts/fuzz 1000x
+	scripts/fuzz 500x
 
 test-quick: ## all tests that need no service; the others say that they skip
 	$(GO_TEST) ./...

@@ -115,7 +115,7 @@ func TestAFirstStartMayBeKilled(t *testing.T) {
 			must(t, os.Remove(database))
 		}
 		for range 8 {
-			cmd := exec.Command(harness.Binary(t), "dev", "--json", "--api", "127.0.0.1:0", "--app", "127.0.0.1:0", "--data", data, "--database", database)
+			cmd := exec.Command(harness.Binary(t), "dev", "--json", "--api", "127.0.0.1:0", "--app", "127.0.0.1:0", "--data", data, "--database", database, "--empty-books")
 			must(t, cmd.Start())
 			time.AfterFunc(time.Duration(1+chance.IntN(300))*time.Millisecond, func() { _ = cmd.Process.Kill() })
 			_ = cmd.Wait()

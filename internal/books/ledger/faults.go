@@ -15,7 +15,7 @@ var (
 )
 
 // ErrFull keeps every sum of the books an amount.
-var ErrFull = fault.New(fault.Invalid, "BOOKS_FULL", "The books of a business hold debits of at most 9007199254740991 minor units in all. With this they would hold more.")
+var ErrFull = fault.New(fault.Invalid, "BOOKS_FULL", "The books of a business hold debits of at most 8444249302368255 minor units in all. With this they would hold more.")
 
 // errTooMuch is for lines that cannot be summed up.
 var errTooMuch = fault.InvalidFields("lines must not add up to more than 9007199254740991 minor units")

@@ -130,8 +130,12 @@ func (b *Book) open(ctx context.Context, lines []Line) error {
 	return nil
 }
 
-// large is where an entry begins to count for the room that is left: it takes a million of smaller ones to fill the books.
-const large = money.Max >> 20
+// large is where an entry begins to count for the room that is left, and reserve the room that is kept for smaller ones: it
+// takes a million of them to fill it.
+const (
+	large   = money.Max >> 24
+	reserve = large << 20
+)
 
 // room refuses an entry that would take the sum of all debits beyond what an amount can be, so that no balance and no
 // report ever is. Only large entries pay for the question.
@@ -143,7 +147,7 @@ func (b *Book) room(ctx context.Context, debits money.Amount) error {
 	if err != nil {
 		return err
 	}
-	if _, err := so.Add(debits); err != nil {
+	if sum, err := so.Add(debits); err != nil || sum > money.Max-reserve {
 		return ErrFull
 	}
 	return nil
