@@ -9,7 +9,7 @@ GO_TEST = go test -count=1 -timeout 10m -p $(TEST_P)
 SERVICES = scripts/test-services run --
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-quick test-race lint openapi bench torture races sequences growth fuzz clean
+.PHONY: help run build test test-quick test-race lint openapi bench torture races sequences tenants generated growth fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -60,6 +60,12 @@ races: ## 100,000 rounds of racers for each code and token, on each store; 20,00
 
 sequences: ## 100,000 random sequences of operations on the books, on each store
 	DAYBOOK_BOOKS_SEQUENCES=100000 $(SERVICES) go test -count=1 -timeout 300m -run TheBooksAgree ./internal/books/payment
+
+tenants: ## 100,000 calls across tenants, on each store
+	DAYBOOK_TENANT_CALLS=100000 $(SERVICES) go test -count=1 -timeout 60m -run Tenant ./test/tenants
+
+generated: ## 100,000 requests made from the OpenAPI document, on each store
+	DAYBOOK_GENERATED_REQUESTS=100000 $(SERVICES) go test -count=1 -timeout 60m -run Promises ./test/generated
 
 fuzz: ## run every fuzz target FUZZ_COUNT times (default 20000x)
 	scripts/fuzz $(FUZZ_COUNT)

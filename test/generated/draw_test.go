@@ -70,7 +70,7 @@ func (d *drawer) value(name string, s *schema) any {
 		}
 		return list
 	case s.may("integer"), s.may("number"):
-		return d.integer(name, s)
+		return d.integer(s)
 	case s.may("boolean"):
 		return d.chance(50)
 	}
@@ -87,7 +87,7 @@ func (d *drawer) object(s *schema) object {
 	return o
 }
 
-func (d *drawer) integer(name string, s *schema) int {
+func (d *drawer) integer(s *schema) int {
 	least, most := 1, 60_000
 	if s.minimum != nil {
 		least = int(*s.minimum)

@@ -27,7 +27,7 @@ func TestWhatTheDocumentPromisesIsSo(t *testing.T) {
 		n := startNode(t, database, clocks[strings.Contains(database, "://")])
 		d := readDocument(t, n)
 		all, usable := versions(t, n)
-		shared := &told{make(chan struct{}, 1), map[string]int{}}
+		shared := &told{seen: map[string]int{}}
 		client := &http.Client{
 			Transport:     &http.Transport{MaxIdleConnsPerHost: 2 * businesses},
 			Timeout:       time.Minute,

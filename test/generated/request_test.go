@@ -1,10 +1,7 @@
 package generated_test
 
 import (
-	"encoding/base64"
 	"encoding/json"
-	"fmt"
-	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -158,112 +155,6 @@ func unapplied(p object) bool {
 	return p["kind"] == "RECEIPT" && n != "" && n != "0"
 }
 
-// drawQuery draws some of the parameters that the document names.
-func (w *worker) drawQuery(r *request, spoiled bool) {
-	d := w.drawer
-	q := url.Values{}
-	for _, p := range r.op.query {
-		if p.Name != "cursor" && d.chance(12) {
-			q.Set(p.Name, w.parameter(r.op, p))
-		}
-	}
-	if spoiled || r.style == hostile && d.chance(40) {
-		name := one(d, "unknown", "limit", "cursor", "sort", "ids", "q", "updatedSince", "externalId", "number", "email", "a[]", "", strings.Repeat("p", 500), "\x00")
-		if len(r.op.query) > 0 && d.chance(70) {
-			name = one(d, r.op.query...).Name
-		}
-		q.Add(name, one(d, "", " ", "0", "-1", "101", "1e2", "9223372036854775808", "\x00", "\x00\x00\x00", "a\x00b", "\xff\xfe", "true", "TRUE", ",", ",,", d.madeUp("inv"), d.id("customerId"),
-			"createdAt", "-", "--createdAt", "createdAt desc", "2026-02-30", "2026-05-04T12:00:00.000Z", "9999-12-31T23:59:59Z", "0000-01-01T00:00:00Z", "ab", "éé", "\U0010ffff\U0010ffff", "%", "_%",
-			strings.Repeat("x,", 60), strings.Repeat("long", 1000), strings.Repeat(d.madeUp("inv")+",", 51), one(d, edges...)))
-	}
-	r.query = q.Encode()
-	if r.style == hostile && d.chance(8) {
-		r.query += one(d, "&%zz", "&a;b", "&=", "&&", "&limit=1&limit=2", "&%00=1", "&x=%ff")
-	}
-}
-
-var anyOf = regexp.MustCompile(`^(?:Any|One) of (.*?)(?:, separated by commas|; with a leading)`)
-
-// parameter draws what the sentence about a parameter asks for.
-func (w *worker) parameter(op *operation, p param) string {
-	d := w.drawer
-	if m := anyOf.FindStringSubmatch(p.Description); m != nil {
-		word := one(d, strings.Split(m[1], ", ")...)
-		if p.Name == "sort" {
-			return one(d, "", "-") + word
-		}
-		return word
-	}
-	switch {
-	case p.Name == "limit":
-		return one(d, "1", "2", "3", "10", "100")
-	case p.Name == "ids":
-		kind := strings.Split(op.path, "/")[1]
-		return strings.Join([]string{d.id(kind), d.id(kind), d.madeUp(kinds[kind])}, ",")
-	case p.Name == "include":
-		return "balance"
-	case strings.Contains(p.Description, "instant"):
-		return d.today.Format("2006-01-02T15:04:05.000Z07:00")
-	case strings.Contains(p.Description, "true or false"):
-		return one(d, "true", "false")
-	case strings.Contains(p.Description, "amount"):
-		return one(d, "0", "1000", "-5", "9007199254740991")
-	case strings.Contains(p.Description, "date"), strings.Contains(strings.ToLower(p.Description), " day"):
-		return d.day()
-	case p.Name == "q":
-		return one(d, "so", "CA", "株式", "zz", "%%", "O'")
-	case p.Name == "externalId":
-		return fmt.Sprintf("ext-%d-%d", d.IntN(1000), 1+d.IntN(d.count+1))
-	}
-	return d.text(p.Name, &schema{})
-}
-
-// drawCursor reads a list on, or tries to with a cursor that belongs elsewhere.
-func (w *worker) drawCursor(r *request, path string) {
-	d := w.drawer
-	known := d.corpus.cursors
-	if !r.op.pages() || len(known) == 0 || !d.chance(30) {
-		return
-	}
-	c := one(d, known...)
-	own := slices.DeleteFunc(slices.Clone(known), func(c walk) bool { return c.path != path })
-	switch {
-	case len(own) > 0 && d.chance(90):
-		c = one(d, own...)
-		r.query, r.target = c.query, path+prefixed("?", c.query)
-	case r.style == right:
-		return
-	}
-	cursor := c.cursor
-	if r.style == hostile || d.chance(10) {
-		cursor = w.forge(cursor)
-	}
-	r.target += one2(strings.Contains(r.target, "?"), "&", "?") + "cursor=" + url.QueryEscape(cursor)
-}
-
-func one2(first bool, a, b string) string {
-	if first {
-		return a
-	}
-	return b
-}
-
-// forge changes what stands in a cursor, or makes one up.
-func (w *worker) forge(cursor string) string {
-	d := w.drawer
-	var parts []any
-	text, _ := base64.RawURLEncoding.DecodeString(cursor)
-	if json.Unmarshal(text, &parts) != nil || len(parts) == 0 || d.chance(25) {
-		return one(d, "", "x", "AAAA", cursor+"A", cursor[:len(cursor)/2], strings.ToUpper(cursor), base64.RawURLEncoding.EncodeToString([]byte("[]")), "null", "====")
-	}
-	parts[d.IntN(len(parts))] = d.odd()
-	forged, err := json.Marshal(parts)
-	if err != nil {
-		return "x"
-	}
-	return base64.RawURLEncoding.EncodeToString(forged)
-}
-
 // drawVersion says which version of the API is spoken.
 func (w *worker) drawVersion(r *request, spoiled bool) {
 	d := w.drawer
@@ -305,74 +196,6 @@ func (w *worker) drawHeaders(r *request) {
 		r.header["If-Match"] = []string{`"` + short(d.subject["version"]) + `"`}
 		if r.style != right && d.chance(60) {
 			r.header["If-Match"] = []string{one(d, "*", `"0"`, `"1"`, `"999999"`, `W/"1"`, "1", `""`, `"1", "2"`, `"99999999999999999999"`, "", `"-1"`, `"1`)}
-		}
-	}
-}
-
-// drawBody draws a body by the schema of the operation.
-func (w *worker) drawBody(r *request, spoiled bool) {
-	d := w.drawer
-	if !r.op.bodies {
-		return
-	}
-	optional := r.op.component() == "Nothing" || len(d.schemas.resolve(r.op.body).required) == 0 && r.op.method == http.MethodPost
-	if optional && d.chance(40) {
-		return
-	}
-	r.members = d.schemas.resolve(r.op.body).names
-	v := d.value("", r.op.body)
-	if r.version != "" && r.version < "2026-06-01" && d.chance(90) {
-		aged(v)
-	}
-	switch {
-	case r.style == hostile:
-		v = d.spoil(r.op.body, v, 1+d.IntN(4))
-	case spoiled:
-		v = d.spoil(r.op.body, v, 1)
-	}
-	encoded, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	text := string(encoded)
-	media := "application/json"
-	if r.style == hostile {
-		if d.chance(15) {
-			text = d.garble(text)
-		}
-		if d.chance(10) {
-			media = one(d, "", "text/plain", "application/x-www-form-urlencoded", "application/merge-patch+json", "application/json; charset=latin1", "application/json;;", "multipart/form-data", "*/*", "é")
-		}
-	}
-	if text != "" { // else there is none
-		r.body = &text
-	}
-	r.header["Content-Type"] = []string{media}
-}
-
-// aged gives a body the names that members had before 2026-06-01.
-func aged(v any) {
-	switch v := v.(type) {
-	case []any:
-		for _, item := range v {
-			aged(item)
-		}
-	case object:
-		if days, there := v["paymentTermsDays"]; there {
-			delete(v, "paymentTermsDays")
-			v["paymentTerms"] = nil
-			if days != nil {
-				v["paymentTerms"] = "NET_" + short(days)
-			}
-		}
-		if list, ok := v["allocations"].([]any); ok {
-			delete(v, "allocations")
-			if len(list) > 0 {
-				v["invoiceId"] = list[0].(object)["invoiceId"]
-			}
-		}
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			aged(v[name])
 		}
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httputil"
-	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -29,14 +29,14 @@ type worker struct {
 
 // told keeps a defect from being reported hundreds of times, by all the workers.
 type told struct {
-	lock chan struct{}
+	mu   sync.Mutex
 	seen map[string]int
 }
 
 // first reports whether a thing is new; after a few of one kind none is.
 func (s *told) first(what string) bool {
-	s.lock <- struct{}{}
-	defer func() { <-s.lock }()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.seen[what]++
 	return s.seen[what] == 1 && len(s.seen) <= 40
 }
@@ -55,6 +55,7 @@ func (w *worker) work(count int) {
 			w.repeat(r, a)
 		}
 	}
+	w.bounds()
 }
 
 // look reads the lists once, to know the accounts and rates that new books have.
@@ -171,5 +172,5 @@ func headers(h http.Header) string {
 	for _, name := range []string{"Content-Type", "Daybook-Version", "ETag", "Idempotent-Replayed", "Request-Id", "RateLimit-Remaining"} {
 		lines = append(lines, name+": "+h.Get(name))
 	}
-	return strings.Join(slices.Clip(lines), "\n")
+	return strings.Join(lines, "\n")
 }

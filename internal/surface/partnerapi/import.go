@@ -92,10 +92,10 @@ func (r importRow) made() bulk.Row {
 func (b importBody) request(c *call) bulk.Request {
 	r := bulk.Request{DryRun: b.DryRun, Rows: make([]bulk.Row, len(b.Invoices))}
 	if b.Mode != nil {
-		r.Mode = bulk.Mode(*b.Mode)
+		r.Mode = bulk.Mode(named(*b.Mode))
 	}
 	if b.OnDuplicate != nil {
-		r.OnDuplicate = bulk.OnDuplicate(*b.OnDuplicate)
+		r.OnDuplicate = bulk.OnDuplicate(named(*b.OnDuplicate))
 	}
 	for i, text := range b.Invoices {
 		var row importRow
@@ -108,6 +108,14 @@ func (b importBody) request(c *call) bulk.Request {
 	r.CustomersRefusal = c.refusedFor(scope.CustomersWrite, business.CustomersManage)
 	r.PaymentsRefusal = c.refusedFor(scope.PaymentsWrite, business.PaymentsRecord)
 	return r
+}
+
+// named is a word that was given: an empty one is none of the words, not the default.
+func named(word string) string {
+	if word == "" {
+		return `""`
+	}
+	return word
 }
 
 // unreadRow is a row of the wrong shape: refused, but named by its externalId where that can be read.
