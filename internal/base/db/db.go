@@ -35,6 +35,8 @@ type store interface {
 	read(ctx context.Context, fn func(*Tx) error) error
 	snapshot(ctx context.Context, fn func(*Tx) error) error
 	ping(ctx context.Context) error
+	present(ctx context.Context, key int64) (*Presence, error)
+	gone(ctx context.Context, keys []int64) ([]int64, error)
 	dialect() Dialect
 	close()
 }

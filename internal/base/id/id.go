@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/oklog/ulid/v2"
 
@@ -41,6 +42,11 @@ const (
 	Allocation   Prefix = "alc"
 	Import       Prefix = "imp"
 	Redaction    Prefix = "rdr"
+	Webhook      Prefix = "whk"
+	Delivery     Prefix = "dlv"
+	Node         Prefix = "nod"
+	Field        Prefix = "fld"
+	FieldValue   Prefix = "adv"
 	Request      Prefix = "req" // one HTTP request, in logs and the Request-Id header
 )
 
@@ -68,6 +74,13 @@ func (s *Source) New(p Prefix) string {
 	b.WriteByte('_')
 	b.WriteString(strings.ToLower(u.String()))
 	return b.String()
+}
+
+// At is the first id that could be made at an instant: those made before it sort before it.
+func At(p Prefix, t time.Time) string {
+	var u ulid.ULID
+	_ = u.SetTime(uint64(max(clock.Millis(t), 0)))
+	return string(p) + "_" + strings.ToLower(u.String())
 }
 
 func (s *Source) next(ms uint64) ulid.ULID {

@@ -9,9 +9,10 @@ import (
 	"daybook/internal/base/id"
 )
 
-// Subscribers writes the deliveries of new events, in their transaction.
+// Subscribers writes the deliveries of new events of one business, in their transaction.
 type Subscribers interface {
-	Deliver(ctx context.Context, tx *db.Tx, events []Event) error
+	// Deliver is told the revision that the transaction sees: who hears of a business may be remembered under it.
+	Deliver(ctx context.Context, tx *db.Tx, revision int64, events []Event) error
 }
 
 // Log appends events.
@@ -27,7 +28,7 @@ func (l *Log) Append(ctx context.Context, tx *db.Tx, businessID string, by Actor
 	if len(happened) == 0 {
 		return nil
 	}
-	last, err := takeNumbers(ctx, tx, businessID, len(happened))
+	taken, err := takeNumbers(ctx, tx, businessID, len(happened))
 	if err != nil {
 		return err
 	}
@@ -38,7 +39,7 @@ func (l *Log) Append(ctx context.Context, tx *db.Tx, businessID string, by Actor
 			return err
 		}
 		events[i] = Event{
-			ID: l.IDs.New(id.Event), BusinessID: businessID, Number: last - int64(len(happened)-1-i), Type: h.Type, Data: data, CreatedAt: tx.Now(),
+			ID: l.IDs.New(id.Event), BusinessID: businessID, Number: taken.last - int64(len(happened)-1-i), Type: h.Type, Data: data, CreatedAt: tx.Now(),
 		}
 		if h.AppID != "" {
 			events[i].AppID = &happened[i].AppID
@@ -50,7 +51,7 @@ func (l *Log) Append(ctx context.Context, tx *db.Tx, businessID string, by Actor
 	if l.Subscribers == nil {
 		return nil
 	}
-	return l.Subscribers.Deliver(ctx, tx, events)
+	return l.Subscribers.Deliver(ctx, tx, taken.revision, events)
 }
 
 // payload is the event's data with its actor. What does not fit the catalog is a programming error.

@@ -7,10 +7,19 @@ import (
 	"daybook/internal/base/db"
 )
 
-// takeNumbers raises the business's counter by n and returns where it stands then.
-func takeNumbers(ctx context.Context, tx *db.Tx, businessID string, n int) (int64, error) {
-	return db.One(ctx, tx, db.Value[int64], `INSERT INTO event_counters (business_id, last) VALUES ($1, $2)
-		ON CONFLICT (business_id) DO UPDATE SET last = event_counters.last + excluded.last RETURNING last`, businessID, n)
+// numbers are those that were taken for new events.
+type numbers struct {
+	last     int64
+	revision int64 // of everything that decides who hears of it, see 0007_events.sql
+}
+
+// takeNumbers raises the business's counter by n. The revision comes with it, which saves whoever delivers a statement of
+// its own.
+func takeNumbers(ctx context.Context, tx *db.Tx, businessID string, n int) (numbers, error) {
+	return db.One(ctx, tx, func(scan db.Scan) (t numbers, err error) { err = scan(&t.last, &t.revision); return t, err }, `
+		INSERT INTO event_counters (business_id, last) VALUES ($1, $2)
+		ON CONFLICT (business_id) DO UPDATE SET last = event_counters.last + excluded.last
+		RETURNING last, (SELECT a.revision + w.revision FROM access_revision a, webhook_revision w)`, businessID, n)
 }
 
 func insert(ctx context.Context, tx *db.Tx, events []Event) error {
