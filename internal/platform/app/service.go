@@ -160,6 +160,12 @@ func (s *Service) List(ctx context.Context, organizationID, by string) ([]App, e
 	return list, err
 }
 
+// Authorize reads an app for a member of its organization who may do that; for anyone else it does not exist. Features that
+// hang on an app ask it inside their own transaction.
+func Authorize(ctx context.Context, tx *db.Tx, appID, by string, a organization.Ability) (App, error) {
+	return authorize(ctx, tx, appID, by, a)
+}
+
 // authorize reads an app for someone whose role in its organization allows what they mean to do.
 func authorize(ctx context.Context, tx *db.Tx, appID, by string, a organization.Ability) (App, error) {
 	one, err := Find(ctx, tx, appID)
