@@ -28,7 +28,9 @@ var siblings = map[string][]string{
 	"platform/oauth":       {"platform/install", "platform/app", "platform/scope"},
 	"platform/install":     {"platform/app", "platform/scope"},
 	"platform/app":         {"platform/scope", "platform/apiversion"},
-	"platform/event":       {"platform/scope"},
+	"platform/webhook":     {"platform/event", "platform/app", "platform/scope", "platform/apiversion"},
+	"platform/appdata":     {"platform/event", "platform/app", "platform/install", "platform/scope"},
+	"platform/event":       {"platform/scope", "platform/apiversion"},
 	"platform/apiversion":  {},
 	"books/record":         {},
 	"books/*":              {"books/record", "books/ledger"},
@@ -53,8 +55,9 @@ var support = []string{
 // assemble are the parts of support that put a whole node together, and so may import boot.
 var assemble = []string{"test/bench"}
 
-// speakHTTP are the places that may import net/http: those that serve, and the one door to the outside.
-var speakHTTP = []string{"cmd", "internal/boot", "internal/surface", "internal/base/outbound"}
+// speakHTTP are the places that may import net/http: those that serve, the one door to the outside, and what partners
+// receive our webhooks with.
+var speakHTTP = []string{"cmd", "internal/boot", "internal/surface", "internal/base/outbound", "pkg/webhook"}
 
 // storage is what a surface never sees: features know no HTTP, surfaces know no SQL.
 const storage = "internal/base/db"

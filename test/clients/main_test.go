@@ -1,8 +1,8 @@
-// Package clients holds the OAuth server against client libraries that other people wrote, as their users get them:
-// nothing in them is patched, and no answer of the server is changed on the way. Where a client and the server disagree,
-// the RFCs decide who is right.
+// Package clients holds the OAuth server, and the signatures of webhooks, against client libraries that other people wrote,
+// as their users get them: nothing in them is patched, and no answer of the server is changed on the way. Where a client and
+// the server disagree, the RFCs decide who is right.
 //
-// The Go library runs in this process, the others as programs of test/clients/node.
+// The Go library for OAuth runs in this process, the others as programs of test/clients/node and test/clients/stripe.
 package clients
 
 import (

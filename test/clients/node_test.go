@@ -37,7 +37,7 @@ func runPrograms(t *testing.T, facts worldFacts, env ...string) {
 }
 
 // runProgram runs a client to its end, which it reaches only if every step was well.
-func runProgram(t *testing.T, name string, facts worldFacts, env []string) {
+func runProgram(t *testing.T, name string, facts any, env []string) {
 	t.Helper()
 	text, err := json.Marshal(facts)
 	if err != nil {

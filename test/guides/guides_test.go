@@ -30,8 +30,10 @@ func script(t *testing.T, path string) string {
 	return lines.String()
 }
 
-func TestTheFirstInvoice(t *testing.T) {
-	for _, program := range []string{"bash", "curl", "jq"} {
+// needs skips the test without the programs, and fails it where skipping is forbidden.
+func needs(t *testing.T, programs ...string) {
+	t.Helper()
+	for _, program := range programs {
 		if _, err := exec.LookPath(program); err != nil {
 			if os.Getenv("DAYBOOK_TEST_REQUIRE") != "" {
 				t.Fatalf("%s is missing, and DAYBOOK_TEST_REQUIRE forbids skipping", program)
@@ -39,6 +41,10 @@ func TestTheFirstInvoice(t *testing.T) {
 			t.Skipf("%s is missing", program)
 		}
 	}
+}
+
+func TestTheFirstInvoice(t *testing.T) {
+	needs(t, "bash", "curl", "jq")
 	n := harness.Dev(t, harness.Options{})
 	text := script(t, filepath.Join("..", "..", "docs", "guides", "first-invoice.md"))
 	if !strings.Contains(text, "http://127.0.0.1:8080") {
