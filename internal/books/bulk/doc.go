@@ -4,8 +4,6 @@
 // An import is one transaction with the books open once. In mode PARTIAL every row has its own outcome, and a row that is
 // refused leaves nothing behind; in mode ATOMIC one refusal takes everything back, and so does a dry run in either mode.
 //
-// Most rows are not refused, so they go in one after another behind one savepoint. When a row is refused after it may have
-// written, everything since the savepoint is undone, the good rows are done again and the savepoint is set behind them: no row
-// is done more than twice, and the usual import pays for one savepoint. The Book is put back along with the rows, so numbers
-// have no hole and nobody is told of what did not happen.
+// The Book keeps all rows back until it closes (ledger.Book.Hold). So a refused row costs a return to the state before it, and
+// with what it was about to write go the numbers it had and what it told; and the rest goes out in a few statements.
 package bulk

@@ -4,13 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"daybook/internal/base/money"
 	"daybook/internal/books/invoice"
 	"daybook/internal/books/payment"
 	"daybook/internal/books/record"
 )
-
-type amount = money.Amount
 
 // do creates what a row asks for, or finds that it is there.
 func (w *work) do(ctx context.Context, i int) error {
@@ -32,7 +29,6 @@ func (w *work) do(ctx context.Context, i int) error {
 			return err
 		}
 	}
-	w.touched = true
 	made, err := w.Invoices.CreateIn(ctx, w.book, n)
 	if err != nil {
 		return err
@@ -56,55 +52,42 @@ func (w *work) do(ctx context.Context, i int) error {
 // known reports whether there is an invoice by the row's name, and refuses the row if that is wanted.
 func (w *work) known(i int) (bool, error) {
 	out, name := &w.outcomes[i], w.names[i].invoice
-	if e, ok := w.there[name]; ok {
+	if there := w.there[name]; there != nil {
 		if w.OnDuplicate == Fail {
-			return true, record.ErrExternalID.With(e.id)
+			return true, record.ErrExternalID.With(there.ID)
 		}
-		out.Status, out.InvoiceID, out.Number, out.Total = Skipped, &e.id, optional(e.number), &e.total
+		out.Status, out.InvoiceID, out.Number, out.Total = Skipped, &there.ID, optional(there.Number), &there.Total
 		return true, nil
 	}
-	first, ok := w.made[name]
-	if !ok || first == i {
+	first, repeated := w.made[name]
+	if !repeated {
 		return false, nil
 	}
-	w.repeats[i] = first
-	if w.OnDuplicate == Fail {
-		return true, record.ErrExternalID
+	of := w.outcomes[first]
+	switch {
+	case w.OnDuplicate == Skip:
+		out.Status, out.InvoiceID, out.Number, out.Total = Skipped, of.InvoiceID, of.Number, of.Total
+		return true, nil
+	case w.DryRun || w.Mode == Atomic: // there will be no such invoice
+		return true, record.ErrExternalID.With(fmt.Sprintf("invoices.%d", first))
 	}
-	out.Status = Skipped
-	return true, nil
-}
-
-// settleRepeats fills in what rows repeat: until the last row was done, an earlier one might have been done again.
-func (w *work) settleRepeats() {
-	for i, first := range w.repeats {
-		out, of := &w.outcomes[i], w.outcomes[first]
-		switch {
-		case out.Status == Skipped:
-			out.InvoiceID, out.Number, out.Total = of.InvoiceID, of.Number, of.Total
-		case w.DryRun || w.Mode == Atomic: // there will be no such invoice
-			out.Refusal = record.ErrExternalID.With(fmt.Sprintf("invoices.%d", first))
-		default:
-			out.Refusal = record.ErrExternalID.With(*of.InvoiceID)
-		}
-	}
+	return true, record.ErrExternalID.With(*of.InvoiceID)
 }
 
 // customer finds the customer of a row, or creates it.
 func (w *work) customer(ctx context.Context, i int) (string, error) {
 	name := w.names[i].customer
-	if c, ok := w.customers[name]; ok {
-		return c.id, nil
+	if id, ok := w.customers[name]; ok {
+		return id, nil
 	}
 	if w.CustomersRefusal != nil {
 		return "", w.CustomersRefusal
 	}
-	w.touched = true
 	made, err := w.Parties.CreateIn(ctx, w.book, record.Customer, *w.Rows[i].Customer)
 	if err != nil {
 		return "", under("customer", err)
 	}
-	w.customers[name] = customer{made.ID, i}
+	w.customers[name], w.newcomer = made.ID, i
 	return made.ID, nil
 }
 

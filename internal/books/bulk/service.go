@@ -42,6 +42,7 @@ func (s *Service) importIn(ctx context.Context, b *ledger.Book, r Request) (Resu
 	if err := r.check(); err != nil {
 		return Result{}, err
 	}
+	b.Hold()
 	// Reached before the first row, the plan's ceiling refuses the call as it does that for a single invoice.
 	if err := s.Invoices.Allowed(ctx, b); err != nil {
 		return Result{}, err
@@ -50,19 +51,22 @@ func (s *Service) importIn(ctx context.Context, b *ledger.Book, r Request) (Resu
 	if err != nil {
 		return Result{}, err
 	}
+	begun := b.Mark()
 	for i := range r.Rows {
 		if err := w.take(ctx, i); err != nil {
 			return Result{}, err
 		}
 	}
-	w.settleRepeats()
 	result := Result{ImportID: b.NewID(id.Import), DryRun: r.DryRun, Mode: r.Mode, Outcomes: w.outcomes, PlanRefusal: w.full}
 	result.count()
 	if r.Mode == Atomic && result.Summary.Failed > 0 {
 		result.withdraw()
 		return Result{}, &Rejection{result}
 	}
-	return result, w.end(ctx)
+	if r.DryRun {
+		b.Return(begun)
+	}
+	return result, nil
 }
 
 // withdraw makes innocent rows those of an import that was rejected.

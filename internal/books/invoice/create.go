@@ -35,19 +35,30 @@ func (s *Service) CreateIn(ctx context.Context, b *ledger.Book, n New) (Invoice,
 			return Invoice{}, err
 		}
 	}
-	if err := insert(ctx, b.Tx, j.Invoice); err != nil {
+	j.unwritten = b.Holding()
+	if err := inserting.Add(ctx, b, &j.Invoice); err != nil {
 		return Invoice{}, err
 	}
-	if j.ExternalID != nil {
-		if err := record.SetExternalID(ctx, b.Tx, b.Call, record.Invoice, j.ID, j.ExternalID); err != nil {
+	if j.Number != "" {
+		if err := numbering.Add(ctx, b, j.Number); err != nil {
 			return Invoice{}, err
 		}
+	}
+	if err := b.Name(ctx, record.Invoice, j.ID, j.ExternalID); err != nil {
+		return Invoice{}, err
 	}
 	b.Tell(event.InvoiceCreated, j.told(event.Data{"source": j.Source.Type}))
 	if n.Issue {
 		j.tellIssued(b)
 	}
 	return j.Invoice, nil
+}
+
+// inserting writes new invoices.
+var inserting = &ledger.Later[string, *Invoice]{
+	Rank:  ledger.RankInvoice,
+	Key:   func(i *Invoice) string { return i.ID },
+	Write: func(ctx context.Context, b *ledger.Book, list []*Invoice) error { return insert(ctx, b.Tx, list...) },
 }
 
 // Preview tells what an invoice would be. Nothing is written and nothing is counted; it has no id, and no number unless

@@ -66,7 +66,8 @@ type Invoice struct {
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 
-	planYear string // the period it counts in
+	planYear  string // the period it counts in
+	unwritten bool   // its row is kept back: what changes now is in it
 }
 
 // Line is one line of an invoice, kept as JSON with it. Of the discounts at most one is there.

@@ -17,12 +17,16 @@ const window = 256
 // exist, so the series has no hole. The usual case is one look; after many used ones the looks grow wider.
 func freeNumber(ctx context.Context, b *ledger.Book) (string, error) {
 	number := b.NextInvoiceNumber()
-	for wide := 1; ; wide = min(2*wide, window) {
+	wide := 1
+	if _, known := ledger.Recall[string, bool](b, numbersRead{})[number]; b.Holding() && !known {
+		wide = window // the next ones will be asked for, too
+	}
+	for ; ; wide = min(2*wide, window) {
 		candidates := []string{number}
 		for len(candidates) < wide {
 			candidates = append(candidates, successor(candidates[len(candidates)-1]))
 		}
-		used, err := taken(ctx, b.Tx, b.BusinessID, candidates...)
+		used, err := usedNumbers(ctx, b, candidates...)
 		if err != nil {
 			return "", err
 		}
@@ -36,6 +40,46 @@ func freeNumber(ctx context.Context, b *ledger.Book) (string, error) {
 		}
 		number = b.NextInvoiceNumber()
 	}
+}
+
+type numbersRead struct{}
+
+// numbering knows the numbers of invoices that are kept back; with these they are written.
+var numbering = &ledger.Later[string, string]{Key: func(number string) string { return number }}
+
+// usedNumbers lists which of the numbers are in use.
+func usedNumbers(ctx context.Context, b *ledger.Book, numbers ...string) (used []string, err error) {
+	known := ledger.Recall[string, bool](b, numbersRead{})
+	var unknown []string
+	for _, n := range numbers {
+		if _, ok := known[n]; !ok {
+			unknown = append(unknown, n)
+			known[n] = false
+		}
+	}
+	if len(unknown) > 0 {
+		found, err := takenOf(ctx, b, unknown)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range found {
+			known[n] = true
+		}
+	}
+	for _, n := range numbers {
+		if _, kept := numbering.Find(b, n); kept || known[n] {
+			used = append(used, n)
+		}
+	}
+	return used, nil
+}
+
+// takenOf asks for few numbers one by one, and for a stretch of the series as a whole.
+func takenOf(ctx context.Context, b *ledger.Book, numbers []string) ([]string, error) {
+	if first, last := numbers[0], numbers[len(numbers)-1]; len(numbers) == window && len(first) == len(last) {
+		return takenBetween(ctx, b.Tx, b.BusinessID, first, last)
+	}
+	return taken(ctx, b.Tx, b.BusinessID, numbers...)
 }
 
 // successor is the number after one of the series, as the series writes it.

@@ -82,12 +82,35 @@ func (s *Service) turnover(i *Invoice) money.Amount {
 // count takes one more invoice, and its turnover if it is issued, out of what the plan allows, or refuses.
 func (s *Service) count(ctx context.Context, b *ledger.Book, i *Invoice) error {
 	most := s.ceilings(b.Facts)
-	counted, err := raise(ctx, b.Tx, b.BusinessID, i.planYear, s.turnover(i), most)
-	if err != nil || counted {
+	if b.Holding() {
+		if err := s.refusal(ctx, b, most); err != nil {
+			return err
+		}
+		return counting.Add(ctx, b, counted{i.planYear, s.turnover(i)})
+	}
+	done, err := raise(ctx, b.Tx, b.BusinessID, i.planYear, s.turnover(i), most)
+	if err != nil || done {
 		return err
 	}
 	return cmp.Or(s.refusal(ctx, b, most), errUncounted)
 }
+
+type usedRead struct{}
+
+// counted is what an invoice takes out of its plan.
+type counted struct {
+	year     string
+	turnover money.Amount
+}
+
+// counting adds up what invoices take. They are of one year, as they are of one instant.
+var counting = &ledger.Later[string, counted]{Rank: ledger.RankCount, Write: func(ctx context.Context, b *ledger.Book, list []counted) error {
+	var turnover money.Amount
+	for _, c := range list {
+		turnover += c.turnover
+	}
+	return addUsed(ctx, b.Tx, b.BusinessID, list[0].year, len(list), turnover)
+}}
 
 // errUncounted cannot be: whoever counts has the books to themselves.
 var errUncounted = errors.New("an invoice was not counted although no ceiling is reached")
@@ -98,9 +121,19 @@ func (s *Service) Allowed(ctx context.Context, b *ledger.Book) error {
 }
 
 func (s *Service) refusal(ctx context.Context, b *ledger.Book, most ceilings) error {
-	u, err := findUsed(ctx, b.Tx, b.BusinessID, s.year(b.Facts, b.Today()).First)
-	if err != nil {
-		return err
+	year := s.year(b.Facts, b.Today()).First
+	known := ledger.Recall[string, used](b, usedRead{})
+	u, ok := known[year]
+	if !ok {
+		var err error
+		if u, err = findUsed(ctx, b.Tx, b.BusinessID, year); err != nil {
+			return err
+		}
+		known[year] = u
+	}
+	for _, c := range counting.Kept(b) {
+		u.invoices++
+		u.turnover += c.turnover
 	}
 	return most.refuse(b.Facts, u)
 }

@@ -13,10 +13,18 @@ import (
 // one of them several times does it on the same pointer.
 func (s *Service) Load(ctx context.Context, b *ledger.Book, ids []string) (map[string]*Invoice, error) {
 	found := make(map[string]*Invoice, len(ids))
-	if len(ids) == 0 {
+	var unread []string
+	for _, id := range ids {
+		if i, ok := inserting.Find(b, id); ok {
+			found[id] = i
+		} else {
+			unread = append(unread, id)
+		}
+	}
+	if len(unread) == 0 {
 		return found, nil
 	}
-	list, err := findMany(ctx, b.Tx, b.Call, ids)
+	list, err := findMany(ctx, b.Tx, b.Call, unread)
 	for n := range list {
 		found[list[n].ID] = &list[n]
 	}
@@ -47,8 +55,10 @@ func (s *Service) Settle(ctx context.Context, b *ledger.Book, i *Invoice, amount
 		told, more = event.InvoicePaid, event.Data{"paymentId": paymentID, "paidAt": instant(i.PaidAt)}
 	}
 	i.touch(b)
-	if err := saveState(ctx, b.Tx, *i); err != nil {
-		return 0, err
+	if !i.unwritten {
+		if err := saveState(ctx, b.Tx, *i); err != nil {
+			return 0, err
+		}
 	}
 	b.Tell(told, i.told(more))
 	return relief, nil

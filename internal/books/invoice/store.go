@@ -21,8 +21,6 @@ const membersCount = 33
 // fixed are the columns that never change.
 const fixed = `business_id, id, source_type, source_app_id, plan_year, made_by, created_at`
 
-const fixedCount = 7
-
 // The business's zone decides whether an invoice is overdue today.
 const columns = `r.business_id, r.id, r.source_type, r.source_app_id, r.plan_year, r.made_by, r.created_at,
 	r.number, r.status, r.customer_id, r.bill_to, r.issue_date, r.due_date, r.currency, r.exchange_rate, r.tax_mode, r.tax_rounding, r.lines, r.tax_summary,
@@ -121,10 +119,14 @@ func findMany(ctx context.Context, tx *db.Tx, by record.Call, ids []string) ([]I
 	return db.All(ctx, tx, scanner(tx.Now()), `SELECT `+columns+` FROM `+listed.From+` WHERE r.business_id = $1 AND r.id IN (`+db.In(3, len(ids))+`)`, args...)
 }
 
-func insert(ctx context.Context, tx *db.Tx, i Invoice) error {
-	_, err := tx.Exec(ctx, `INSERT INTO invoices (`+fixed+`, `+members+`) VALUES (`+db.In(1, fixedCount+membersCount)+`)`,
-		append([]any{i.BusinessID, i.ID, i.Source.Type, i.Source.AppID, i.planYear, db.JSON(i.MadeBy), i.CreatedAt}, values(i)...)...)
-	return err
+var into = record.NewInsert("invoices", fixed+", "+members, "")
+
+func insert(ctx context.Context, tx *db.Tx, invoices ...*Invoice) error {
+	var rows []any
+	for _, i := range invoices {
+		rows = append(append(rows, i.BusinessID, i.ID, i.Source.Type, i.Source.AppID, i.planYear, db.JSON(i.MadeBy), i.CreatedAt), values(*i)...)
+	}
+	return into.Exec(ctx, tx, rows)
 }
 
 // save keeps a draft, or one that is just being issued.
@@ -155,6 +157,12 @@ func taken(ctx context.Context, tx *db.Tx, businessID string, numbers ...string)
 		args = append(args, n)
 	}
 	return db.All(ctx, tx, db.Value[string], `SELECT number FROM invoices WHERE business_id = $1 AND number <> '' AND number IN (`+db.In(2, len(numbers))+`)`, args...)
+}
+
+// takenBetween lists the numbers in use from one to another of the same length, by their letters.
+func takenBetween(ctx context.Context, tx *db.Tx, businessID, first, last string) ([]string, error) {
+	return db.All(ctx, tx, db.Value[string], `SELECT number FROM invoices WHERE business_id = $1 AND number <> '' AND number BETWEEN $2 AND $3
+		AND length(number) = length($2)`, businessID, first, last)
 }
 
 // names reports whether any invoice names a customer.

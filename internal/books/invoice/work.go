@@ -53,7 +53,7 @@ func (s *Service) work(ctx context.Context, b *ledger.Book, w wish, was *Invoice
 		return nil, ErrTotal.With(*w.expected, j.Total)
 	}
 	if w.number != "" && (was == nil || was.Number != w.number) {
-		used, err := taken(ctx, b.Tx, b.BusinessID, w.number)
+		used, err := usedNumbers(ctx, b, w.number)
 		if err != nil {
 			return nil, err
 		}

@@ -32,6 +32,10 @@ type Book struct {
 	accounts    map[string]Account // that were read so far: see Accounts
 	events      []event.Happening
 	journal     []event.Happening // told after the events of the documents that caused them
+
+	holding bool // see Hold
+	kept    []keeper
+	memory  map[any]any
 }
 
 // Do prepares a write to the books: do runs with the Book open, and what it tells and numbers is written at the end.
@@ -68,6 +72,9 @@ func (s *Service) open(ctx context.Context, tx *db.Tx, by record.Call) (*Book, e
 }
 
 func (b *Book) close(ctx context.Context) error {
+	if err := b.release(ctx); err != nil {
+		return err
+	}
 	if b.numbered {
 		if err := setNumbers(ctx, b.Tx, b.BusinessID, b.lastEntry, b.lastInvoice); err != nil {
 			return err

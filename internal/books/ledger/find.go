@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"slices"
 
 	"daybook/internal/books/record"
 )
@@ -22,17 +23,57 @@ func (c Chart) Find(id string) (Account, bool) {
 }
 
 // Accounts reads the accounts with those roles, and those ids as far as they exist, in one statement. The Book remembers
-// them: Post need not read them again.
+// them: Post need not read them again, and if it holds, neither does this.
 func (b *Book) Accounts(ctx context.Context, roles []Role, ids ...string) (Chart, error) {
+	byRole, byID := Recall[Role, *Account](b, rolesRead{}), Recall[string, *Account](b, accountsRead{}) // nil for none
+	if err := b.readAccounts(ctx, byRole, byID, roles, distinct(ids)); err != nil {
+		return Chart{}, err
+	}
 	c := Chart{byID: map[string]Account{}, byRole: map[Role]Account{}}
-	list, err := findAccounts(ctx, b.Tx, b.BusinessID, roles, distinct(ids))
-	for _, a := range list {
-		b.accounts[a.ID], c.byID[a.ID] = a, a
+	add := func(a *Account) {
+		if a == nil {
+			return
+		}
+		b.accounts[a.ID], c.byID[a.ID] = *a, *a
 		if a.Role != nil {
-			c.byRole[*a.Role] = a
+			c.byRole[*a.Role] = *a
 		}
 	}
-	return c, err
+	for _, r := range roles {
+		add(byRole[r])
+	}
+	for _, i := range ids {
+		add(byID[i])
+	}
+	return c, nil
+}
+
+type (
+	rolesRead    struct{}
+	accountsRead struct{}
+)
+
+// readAccounts reads what is not known.
+func (b *Book) readAccounts(ctx context.Context, byRole map[Role]*Account, byID map[string]*Account, roles []Role, ids []string) error {
+	roles = slices.DeleteFunc(slices.Clone(roles), func(r Role) bool { _, known := byRole[r]; return known })
+	ids = slices.DeleteFunc(ids, func(id string) bool { _, known := byID[id]; return known })
+	if len(roles) == 0 && len(ids) == 0 {
+		return nil
+	}
+	for _, r := range roles {
+		byRole[r] = nil
+	}
+	for _, i := range ids {
+		byID[i] = nil
+	}
+	list, err := findAccounts(ctx, b.Tx, b.BusinessID, roles, ids)
+	for i, a := range list {
+		byID[a.ID] = &list[i]
+		if a.Role != nil {
+			byRole[*a.Role] = &list[i]
+		}
+	}
+	return err
 }
 
 // Usable judges an account that a document names at path: it must exist and be active.

@@ -81,7 +81,7 @@ func createEntry(ctx context.Context, b *Book, n NewEntry) (Entry, error) {
 	if n.Draft {
 		err = b.writeDraft(ctx, &e, insertDraft)
 	} else {
-		err = b.write(ctx, &e, insertEntry)
+		err = b.write(ctx, &e, entering.Add)
 	}
 	if err != nil {
 		return Entry{}, err

@@ -23,7 +23,15 @@ func (s *Service) PostEntry(by record.Call, entryID string, seen *int) db.Step[E
 			return Entry{}, err
 		}
 		e.Version, e.UpdatedAt = e.Version+1, b.Tx.Now()
-		err = b.write(ctx, &e, postDraft)
+		err = b.write(ctx, &e, func(ctx context.Context, b *Book, e Entry) error {
+			if err := insertLines(ctx, b.Tx, e); err != nil {
+				return err
+			}
+			if err := postDraft(ctx, b, e); err != nil {
+				return err
+			}
+			return b.sum(ctx, e)
+		})
 		return e, err
 	})
 }

@@ -44,13 +44,13 @@ func (b *Book) Post(ctx context.Context, p Posting) (*Entry, error) {
 	if e.Source.ID == "" && e.Source.Type == FromManual {
 		e.Source.ID = e.ID
 	}
-	if err := b.write(ctx, &e, insertEntry); err != nil {
+	if err := b.write(ctx, &e, entering.Add); err != nil {
 		return nil, err
 	}
 	return &e, nil
 }
 
-// write judges and numbers an entry, writes its lines and sums, the entry itself by put, and tells of it.
+// write judges and numbers an entry, has put write it with its lines and sums, and tells of it.
 func (b *Book) write(ctx context.Context, e *Entry, put func(context.Context, *Book, Entry) error) error {
 	if err := b.ready(ctx, e); err != nil {
 		return err
@@ -64,22 +64,32 @@ func (b *Book) write(ctx context.Context, e *Entry, put func(context.Context, *B
 			e.Lines[i].ID = b.NewID(id.JournalLine)
 		}
 	}
-	if err := insertLines(ctx, b.Tx, *e); err != nil {
-		return err
-	}
 	if err := put(ctx, b, *e); err != nil {
-		return err
-	}
-	if err := raiseMonths(ctx, b.Tx, *e); err != nil {
-		return err
-	}
-	if err := raiseParties(ctx, b.Tx, *e); err != nil {
 		return err
 	}
 	data := entryData(*e, b.Currency)
 	data["reversalOfId"] = e.ReversalOf
 	b.journal = append(b.journal, event.Happening{Type: event.EntryPosted, Data: data})
 	return nil
+}
+
+// entering writes posted entries.
+var entering = &Later[string, Entry]{Rank: RankJournal, Write: func(ctx context.Context, b *Book, list []Entry) error {
+	if err := insertLines(ctx, b.Tx, list...); err != nil {
+		return err
+	}
+	if err := insertEntries(ctx, b.Tx, list...); err != nil {
+		return err
+	}
+	return b.sum(ctx, list...)
+}}
+
+// sum adds entries to the sums of their accounts and parties.
+func (b *Book) sum(ctx context.Context, list ...Entry) error {
+	if err := raiseMonths(ctx, b.Tx, list...); err != nil {
+		return err
+	}
+	return raiseParties(ctx, b.Tx, list...)
 }
 
 // ready refuses an entry that may not be posted, and works out its totals.
@@ -146,6 +156,11 @@ func (b *Book) room(ctx context.Context, debits money.Amount) error {
 	so, err := sumDebits(ctx, b.Tx, b.BusinessID)
 	if err != nil {
 		return err
+	}
+	for _, e := range entering.Kept(b) {
+		if so, err = so.Add(e.DebitTotal); err != nil {
+			return ErrFull
+		}
 	}
 	if sum, err := so.Add(debits); err != nil || sum > money.Max-reserve {
 		return ErrFull

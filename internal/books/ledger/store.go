@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"strings"
 
 	"daybook/internal/base/clock"
 	"daybook/internal/base/db"
@@ -64,25 +63,5 @@ func updateBooks(ctx context.Context, tx *db.Tx, businessID string, f Facts) err
 
 func setNumbers(ctx context.Context, tx *db.Tx, businessID string, lastEntry, lastInvoice int64) error {
 	_, err := tx.Exec(ctx, `UPDATE books SET last_entry = $2, last_invoice = $3 WHERE business_id = $1`, businessID, lastEntry, lastInvoice)
-	return err
-}
-
-// many builds one INSERT of several rows.
-type many struct {
-	sql  string
-	rows strings.Builder
-	args []any
-}
-
-func (m *many) add(values ...any) {
-	if m.rows.Len() > 0 {
-		m.rows.WriteString(", ")
-	}
-	m.rows.WriteString("(" + db.In(len(m.args)+1, len(values)) + ")")
-	m.args = append(m.args, values...)
-}
-
-func (m *many) exec(ctx context.Context, tx *db.Tx, tail string) error {
-	_, err := tx.Exec(ctx, m.sql+m.rows.String()+tail, m.args...)
 	return err
 }

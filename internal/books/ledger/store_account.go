@@ -51,8 +51,10 @@ func findAccounts(ctx context.Context, tx *db.Tx, businessID string, roles []Rol
 	return db.All(ctx, tx, scanAccount, sql+`)`, args...)
 }
 
-const insertAccounts = `INSERT INTO accounts (id, business_id, code, name, search, type, subtype, currency, description, default_tax_rate_id, system_role,
-	status, version, created_at, updated_at) VALUES `
+const accountMembers = `id, business_id, code, name, search, type, subtype, currency, description, default_tax_rate_id, system_role, status, version, created_at,
+	updated_at`
+
+var insertAccounts = record.NewInsert("accounts", accountMembers, "")
 
 func accountValues(a Account) []any {
 	return []any{
@@ -64,16 +66,16 @@ func accountValues(a Account) []any {
 // insertAccount reports whether the code was free.
 func insertAccount(ctx context.Context, tx *db.Tx, a Account) (bool, error) {
 	values := accountValues(a)
-	n, err := tx.Exec(ctx, insertAccounts+`(`+db.In(1, len(values))+`) ON CONFLICT (business_id, code) DO NOTHING`, values...)
+	n, err := tx.Exec(ctx, `INSERT INTO accounts (`+accountMembers+`) VALUES (`+db.In(1, len(values))+`) ON CONFLICT (business_id, code) DO NOTHING`, values...)
 	return n == 1, err
 }
 
 func insertChart(ctx context.Context, tx *db.Tx, chart []Account) error {
-	rows := many{sql: insertAccounts}
+	var rows []any
 	for _, a := range chart {
-		rows.add(accountValues(a)...)
+		rows = append(rows, accountValues(a)...)
 	}
-	return rows.exec(ctx, tx, "")
+	return insertAccounts.Exec(ctx, tx, rows)
 }
 
 func updateAccountRow(ctx context.Context, tx *db.Tx, a Account) error {

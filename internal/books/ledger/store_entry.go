@@ -120,28 +120,40 @@ func addLines(ctx context.Context, tx *db.Tx, businessID string, entries []Entry
 	return err
 }
 
-func insertEntry(ctx context.Context, b *Book, e Entry) error { return putEntry(ctx, b, e, nil) }
+var (
+	intoEntries = record.NewInsert("journal_entries", `id, business_id, number, date, memo, status, source_type, source_id, source_action, reversal_of,
+		debit_total, credit_total, line_count, draft_lines, made_by, version, created_at, updated_at`, "")
+	intoLines = record.NewInsert("journal_lines", `entry_id, position, id, business_id, account_id, date, debit, credit, description, customer_id, supplier_id,
+		currency, foreign_amount`, "")
+)
+
+func entryValues(e Entry, draft any) []any {
+	return []any{e.ID, e.BusinessID, e.Number, e.Date, e.Memo, e.Status, e.Source.Type, e.Source.ID, e.Source.Action, e.ReversalOf,
+		e.DebitTotal, e.CreditTotal, len(e.Lines), draft, db.JSON(e.MadeBy), e.Version, e.CreatedAt, e.UpdatedAt}
+}
 
 func insertDraft(ctx context.Context, b *Book, e Entry) error {
-	return putEntry(ctx, b, e, db.JSON(e.Lines))
+	return intoEntries.Exec(ctx, b.Tx, entryValues(e, db.JSON(e.Lines)))
 }
 
-func putEntry(ctx context.Context, b *Book, e Entry, draft any) error {
-	_, err := b.Tx.Exec(ctx, `INSERT INTO journal_entries (id, business_id, number, date, memo, status, source_type, source_id, source_action, reversal_of,
-		debit_total, credit_total, line_count, draft_lines, made_by, version, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
-		e.ID, e.BusinessID, e.Number, e.Date, e.Memo, e.Status, e.Source.Type, e.Source.ID, e.Source.Action, e.ReversalOf,
-		e.DebitTotal, e.CreditTotal, len(e.Lines), draft, db.JSON(e.MadeBy), e.Version, e.CreatedAt, e.UpdatedAt)
-	return err
-}
-
-func insertLines(ctx context.Context, tx *db.Tx, e Entry) error {
-	rows := many{sql: `INSERT INTO journal_lines (entry_id, position, id, business_id, account_id, date, debit, credit, description, customer_id,
-		supplier_id, currency, foreign_amount) VALUES `}
-	for i, l := range e.Lines {
-		rows.add(e.ID, i, l.ID, e.BusinessID, l.AccountID, e.Date, l.Debit, l.Credit, l.Description, l.CustomerID, l.SupplierID, l.Currency, l.ForeignAmount)
+// insertEntries writes posted entries, whose lines are rows by now.
+func insertEntries(ctx context.Context, tx *db.Tx, entries ...Entry) error {
+	var rows []any
+	for _, e := range entries {
+		rows = append(rows, entryValues(e, nil)...)
 	}
-	return rows.exec(ctx, tx, "")
+	return intoEntries.Exec(ctx, tx, rows)
+}
+
+func insertLines(ctx context.Context, tx *db.Tx, entries ...Entry) error {
+	var rows []any
+	for _, e := range entries {
+		for i, l := range e.Lines {
+			rows = append(rows, e.ID, i, l.ID, e.BusinessID, l.AccountID, e.Date, l.Debit, l.Credit, l.Description, l.CustomerID, l.SupplierID, l.Currency,
+				l.ForeignAmount)
+		}
+	}
+	return intoLines.Exec(ctx, tx, rows)
 }
 
 func updateDraft(ctx context.Context, b *Book, e Entry) error {

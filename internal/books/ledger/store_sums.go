@@ -5,52 +5,63 @@ import (
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/money"
+	"daybook/internal/books/record"
 )
 
-// raiseMonths adds an entry to the sums of its accounts.
-func raiseMonths(ctx context.Context, tx *db.Tx, e Entry) error {
+// What is added to sums; without a row there was nothing.
+var (
+	raiseMonth = record.NewInsert("account_months", "business_id, account_id, month, debit, credit", ` ON CONFLICT (business_id, account_id, month)
+		DO UPDATE SET debit = account_months.debit + excluded.debit, credit = account_months.credit + excluded.credit`)
+	raiseBalance = record.NewInsert("party_balances", "business_id, party_id, account_id, balance", ` ON CONFLICT (business_id, party_id, account_id)
+		DO UPDATE SET balance = party_balances.balance + excluded.balance`)
+)
+
+// raiseMonths adds entries of a business to the sums of their accounts.
+func raiseMonths(ctx context.Context, tx *db.Tx, entries ...Entry) error {
+	type key struct{ account, month string }
 	type sum struct{ debit, credit money.Amount }
-	sums := map[string]sum{}
-	var order []string
-	for _, l := range e.Lines {
-		s, seen := sums[l.AccountID]
-		if !seen {
-			order = append(order, l.AccountID)
+	sums := map[key]sum{}
+	var order []key
+	for _, e := range entries {
+		for _, l := range e.Lines {
+			k := key{l.AccountID, monthOf(e.Date)}
+			s, seen := sums[k]
+			if !seen {
+				order = append(order, k)
+			}
+			sums[k] = sum{s.debit + l.Debit, s.credit + l.Credit}
 		}
-		sums[l.AccountID] = sum{s.debit + l.Debit, s.credit + l.Credit}
 	}
-	rows := many{sql: `INSERT INTO account_months (business_id, account_id, month, debit, credit) VALUES `}
-	for _, account := range order {
-		rows.add(e.BusinessID, account, monthOf(e.Date), sums[account].debit, sums[account].credit)
+	var rows []any
+	for _, k := range order {
+		rows = append(rows, entries[0].BusinessID, k.account, k.month, sums[k].debit, sums[k].credit)
 	}
-	return rows.exec(ctx, tx, ` ON CONFLICT (business_id, account_id, month) DO UPDATE SET debit = account_months.debit + excluded.debit,
-		credit = account_months.credit + excluded.credit`)
+	return raiseMonth.Exec(ctx, tx, rows)
 }
 
-// raiseParties adds an entry to the balances of the customers and suppliers it names.
-func raiseParties(ctx context.Context, tx *db.Tx, e Entry) error {
+// raiseParties adds entries of a business to the balances of the customers and suppliers they name.
+func raiseParties(ctx context.Context, tx *db.Tx, entries ...Entry) error {
 	type key struct{ party, account string }
 	sums := map[key]money.Amount{}
 	var order []key
-	for _, l := range e.Lines {
-		party := l.party()
-		if party == nil {
-			continue
+	for _, e := range entries {
+		for _, l := range e.Lines {
+			party := l.party()
+			if party == nil {
+				continue
+			}
+			k := key{*party, l.AccountID}
+			if _, seen := sums[k]; !seen {
+				order = append(order, k)
+			}
+			sums[k] += l.Debit - l.Credit
 		}
-		k := key{*party, l.AccountID}
-		if _, seen := sums[k]; !seen {
-			order = append(order, k)
-		}
-		sums[k] += l.Debit - l.Credit
 	}
-	if len(order) == 0 {
-		return nil
-	}
-	rows := many{sql: `INSERT INTO party_balances (business_id, party_id, account_id, balance) VALUES `}
+	var rows []any
 	for _, k := range order {
-		rows.add(e.BusinessID, k.party, k.account, sums[k])
+		rows = append(rows, entries[0].BusinessID, k.party, k.account, sums[k])
 	}
-	return rows.exec(ctx, tx, ` ON CONFLICT (business_id, party_id, account_id) DO UPDATE SET balance = party_balances.balance + excluded.balance`)
+	return raiseBalance.Exec(ctx, tx, rows)
 }
 
 func sumDebits(ctx context.Context, tx *db.Tx, businessID string) (money.Amount, error) {

@@ -72,11 +72,48 @@ func (s *Service) List(ctx context.Context, by record.Call, kind record.Kind, pa
 
 // FindIn reads the party that a document names at path. Whether the document may is for Usable to say.
 func (s *Service) FindIn(ctx context.Context, b *ledger.Book, kind record.Kind, partyID, path string) (Party, error) {
-	p, err := find(ctx, b.Tx, b.Call, kind, partyID)
-	if errors.Is(err, db.ErrNoRows) {
-		err = record.ErrReference.With(path)
+	if p, ok := inserting.Find(b, partyID); ok && p.Kind == kind {
+		return p, nil
 	}
-	return p, err
+	known := ledger.Recall[key, *Party](b, partiesRead{})
+	if err := read(ctx, b, known, kind, []string{partyID}); err != nil {
+		return Party{}, err
+	}
+	if p := known[key{kind, partyID}]; p != nil {
+		return *p, nil
+	}
+	return Party{}, record.ErrReference.With(path)
+}
+
+// Expect reads parties that FindIn will be asked for, in one statement, for a Book that holds.
+func (s *Service) Expect(ctx context.Context, b *ledger.Book, kind record.Kind, ids []string) error {
+	return read(ctx, b, ledger.Recall[key, *Party](b, partiesRead{}), kind, ids)
+}
+
+type partiesRead struct{}
+
+type key struct {
+	kind record.Kind
+	id   string
+}
+
+// read reads parties that are not known; nil stands for none.
+func read(ctx context.Context, b *ledger.Book, known map[key]*Party, kind record.Kind, ids []string) error {
+	var unknown []string
+	for _, i := range ids {
+		if _, ok := known[key{kind, i}]; !ok {
+			unknown = append(unknown, i)
+			known[key{kind, i}] = nil
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	list, err := findMany(ctx, b.Tx, b.Call, kind, unknown)
+	for i := range list {
+		known[key{kind, list[i].ID}] = &list[i]
+	}
+	return err
 }
 
 func existing(ctx context.Context, tx *db.Tx, by record.Call, kind record.Kind, partyID string) (Party, error) {

@@ -46,11 +46,24 @@ func find(ctx context.Context, tx *db.Tx, by record.Call, kind record.Kind, part
 		by.BusinessID, by.Actor.AppID, partyID)
 }
 
-func insert(ctx context.Context, tx *db.Tx, p Party) error {
-	_, err := tx.Exec(ctx, `INSERT INTO parties (business_id, id, kind, created_at, type, display_name, search, legal_name, first_name, last_name, email,
-		email_key, phone, tax_number, currency, address, shipping_address, payment_terms_days, default_tax_rate_id, notes, status, version, updated_at)
-		VALUES (`+db.In(1, 23)+`)`, append([]any{p.BusinessID, p.ID, natures[p.Kind].word, p.CreatedAt}, members(p)...)...)
-	return err
+func findMany(ctx context.Context, tx *db.Tx, by record.Call, kind record.Kind, ids []string) ([]Party, error) {
+	s := source(kind)
+	args := []any{by.BusinessID, by.Actor.AppID}
+	for _, i := range ids {
+		args = append(args, i)
+	}
+	return db.All(ctx, tx, scanner(kind), `SELECT `+s.Columns+` FROM `+s.From+` WHERE r.business_id = $1 AND r.id IN (`+db.In(3, len(ids))+`) `+s.Where, args...)
+}
+
+var into = record.NewInsert("parties", `business_id, id, kind, created_at, type, display_name, search, legal_name, first_name, last_name, email,
+	email_key, phone, tax_number, currency, address, shipping_address, payment_terms_days, default_tax_rate_id, notes, status, version, updated_at`, "")
+
+func insert(ctx context.Context, tx *db.Tx, parties ...Party) error {
+	var rows []any
+	for _, p := range parties {
+		rows = append(append(rows, p.BusinessID, p.ID, natures[p.Kind].word, p.CreatedAt), members(p)...)
+	}
+	return into.Exec(ctx, tx, rows)
 }
 
 func update(ctx context.Context, tx *db.Tx, p Party) error {

@@ -9,6 +9,13 @@ import (
 	"daybook/internal/books/record"
 )
 
+// inserting writes new parties.
+var inserting = &ledger.Later[string, Party]{
+	Rank:  ledger.RankParty,
+	Key:   func(p Party) string { return p.ID },
+	Write: func(ctx context.Context, b *ledger.Book, list []Party) error { return insert(ctx, b.Tx, list...) },
+}
+
 // Create makes a party.
 func (s *Service) Create(by record.Call, kind record.Kind, n New) db.Step[Party] {
 	return ledger.Do(s.Ledger, by, func(ctx context.Context, b *ledger.Book) (Party, error) { return s.CreateIn(ctx, b, kind, n) })
@@ -27,13 +34,11 @@ func (s *Service) CreateIn(ctx context.Context, b *ledger.Book, kind record.Kind
 	if err := s.checkTaxRate(ctx, b, p.DefaultTaxRateID); err != nil {
 		return Party{}, err
 	}
-	if err := insert(ctx, b.Tx, p); err != nil {
+	if err := inserting.Add(ctx, b, p); err != nil {
 		return Party{}, err
 	}
-	if p.ExternalID != nil {
-		if err := record.SetExternalID(ctx, b.Tx, b.Call, kind, p.ID, p.ExternalID); err != nil {
-			return Party{}, err
-		}
+	if err := b.Name(ctx, kind, p.ID, p.ExternalID); err != nil {
+		return Party{}, err
 	}
 	b.Tell(natures[kind].created, p.data())
 	return p, nil

@@ -65,7 +65,7 @@ func (p *Payment) name(ctx context.Context, b *ledger.Book) error {
 		p.ExternalID = nil
 		return nil
 	}
-	return record.SetExternalID(ctx, b.Tx, b.Call, record.Payment, p.ID, p.ExternalID)
+	return b.Name(ctx, record.Payment, p.ID, p.ExternalID)
 }
 
 // roles of the accounts that payments are booked on.
@@ -127,10 +127,22 @@ func (s *Service) receive(ctx context.Context, b *ledger.Book, e *entry, list wi
 	if err := e.post(ctx, b, p.Date, "receipt", "Payment received"); err != nil {
 		return err
 	}
-	if err := insert(ctx, b.Tx, p); err != nil {
-		return err
-	}
-	return insertAllocations(ctx, b.Tx, p, p.Allocations)
+	return recording.Add(ctx, b, p)
+}
+
+// recording writes new payments.
+var recording = &ledger.Later[string, *Payment]{
+	Rank: ledger.RankPayment,
+	Write: func(ctx context.Context, b *ledger.Book, list []*Payment) error {
+		if err := insert(ctx, b.Tx, list...); err != nil {
+			return err
+		}
+		var rows []any
+		for _, p := range list {
+			rows = append(rows, allocationValues(p, p.Allocations)...)
+		}
+		return intoAllocations.Exec(ctx, b.Tx, rows)
+	},
 }
 
 // disburse books a payment to a supplier.
@@ -142,5 +154,5 @@ func (s *Service) disburse(ctx context.Context, b *ledger.Book, e *entry) error 
 	if err := e.post(ctx, b, p.Date, "disbursement", "Payment made"); err != nil {
 		return err
 	}
-	return insert(ctx, b.Tx, p)
+	return recording.Add(ctx, b, p)
 }

@@ -2,19 +2,25 @@ package payment
 
 import (
 	"context"
-	"strings"
 
 	"daybook/internal/base/db"
+	"daybook/internal/books/record"
 )
 
-func insert(ctx context.Context, tx *db.Tx, p *Payment) error {
-	_, err := tx.Exec(ctx, `INSERT INTO payments (id, business_id, kind, date, amount, currency, exchange_rate, method, bank_account_id, customer_id, supplier_id,
-		reference, memo, allocated, refunded, unallocated, refund_of, base_amount, base_credit, entries, made_by, changed_by, version, created_at, updated_at)
-		VALUES (`+db.In(1, 25)+`)`,
-		p.ID, p.BusinessID, p.Kind, p.Date, p.Amount, p.Currency, rateText(p), p.Method, p.BankAccountID, p.CustomerID, p.SupplierID,
-		p.Reference, p.Memo, p.Allocated, p.Refunded, p.Unallocated, p.RefundOf, p.baseAmount, p.baseCredit, p.entries, db.JSON(p.MadeBy), db.JSON(p.ChangedBy),
-		p.Version, p.CreatedAt, p.UpdatedAt)
-	return err
+var (
+	into = record.NewInsert("payments", `id, business_id, kind, date, amount, currency, exchange_rate, method, bank_account_id, customer_id, supplier_id,
+		reference, memo, allocated, refunded, unallocated, refund_of, base_amount, base_credit, entries, made_by, changed_by, version, created_at, updated_at`, "")
+	intoAllocations = record.NewInsert("payment_allocations", `id, business_id, payment_id, invoice_id, amount, relief, credit, date, created_at`, "")
+)
+
+func insert(ctx context.Context, tx *db.Tx, payments ...*Payment) error {
+	var rows []any
+	for _, p := range payments {
+		rows = append(rows, p.ID, p.BusinessID, p.Kind, p.Date, p.Amount, p.Currency, rateText(p), p.Method, p.BankAccountID, p.CustomerID, p.SupplierID,
+			p.Reference, p.Memo, p.Allocated, p.Refunded, p.Unallocated, p.RefundOf, p.baseAmount, p.baseCredit, p.entries, db.JSON(p.MadeBy), db.JSON(p.ChangedBy),
+			p.Version, p.CreatedAt, p.UpdatedAt)
+	}
+	return into.Exec(ctx, tx, rows)
 }
 
 func rateText(p *Payment) *string {
@@ -34,20 +40,16 @@ func update(ctx context.Context, tx *db.Tx, p *Payment) error {
 	return err
 }
 
-// insertAllocations writes allocations in one statement.
+func allocationValues(p *Payment, made []Allocation) []any {
+	rows := make([]any, 0, 9*len(made))
+	for _, a := range made {
+		rows = append(rows, a.ID, p.BusinessID, p.ID, a.InvoiceID, a.Amount, a.relief, a.credit, a.Date, a.CreatedAt)
+	}
+	return rows
+}
+
 func insertAllocations(ctx context.Context, tx *db.Tx, p *Payment, made []Allocation) error {
-	if len(made) == 0 {
-		return nil
-	}
-	rows := make([]string, len(made))
-	args := make([]any, 0, 9*len(made))
-	for i, a := range made {
-		rows[i] = "(" + db.In(len(args)+1, 9) + ")"
-		args = append(args, a.ID, p.BusinessID, p.ID, a.InvoiceID, a.Amount, a.relief, a.credit, a.Date, a.CreatedAt)
-	}
-	_, err := tx.Exec(ctx, `INSERT INTO payment_allocations (id, business_id, payment_id, invoice_id, amount, relief, credit, date, created_at)
-		VALUES `+strings.Join(rows, ", "), args...)
-	return err
+	return intoAllocations.Exec(ctx, tx, allocationValues(p, made))
 }
 
 func deleteAllocation(ctx context.Context, tx *db.Tx, businessID, id string) error {

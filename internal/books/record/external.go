@@ -62,3 +62,23 @@ func FindExternal(ctx context.Context, tx *db.Tx, by Call, k Kind, name string) 
 func ForgetExternalIDs(ctx context.Context, tx *db.Tx, recordID string) error {
 	return deleteExternalIDs(ctx, tx, recordID)
 }
+
+// Named is a record by what the calling app calls it.
+type Named struct {
+	Kind     Kind
+	Name     string
+	RecordID string
+}
+
+// SetExternalIDs writes what the calling app calls new records. That the names are free was asked before.
+func SetExternalIDs(ctx context.Context, tx *db.Tx, by Call, list []Named) error {
+	return insertExternalIDs(ctx, tx, by.BusinessID, by.Actor.AppID, list)
+}
+
+// FindExternals gives the ids of the records that the calling app calls so, as far as there are any, in one statement.
+func FindExternals(ctx context.Context, tx *db.Tx, by Call, k Kind, names []string) (map[string]string, error) {
+	if len(names) == 0 || by.Actor.AppID == "" {
+		return nil, nil
+	}
+	return findExternalIDs(ctx, tx, by.BusinessID, by.Actor.AppID, k, names)
+}

@@ -54,17 +54,37 @@ func (s *Service) List(ctx context.Context, by record.Call, params map[string][]
 	return page, err
 }
 
+type ratesRead struct{}
+
 // RatesIn reads those rates of the business that exist among the ids, whatever their status, in one statement.
 func (s *Service) RatesIn(ctx context.Context, b *ledger.Book, ids []string) (map[string]Rate, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	list, err := findMany(ctx, b.Tx, b.BusinessID, ids)
-	rates := make(map[string]Rate, len(list))
-	for _, r := range list {
-		rates[r.ID] = r
+	known := ledger.Recall[string, *Rate](b, ratesRead{}) // nil for none
+	var unknown []string
+	for _, i := range ids {
+		if _, ok := known[i]; !ok {
+			unknown = append(unknown, i)
+			known[i] = nil
+		}
 	}
-	return rates, err
+	if len(unknown) > 0 {
+		list, err := findMany(ctx, b.Tx, b.BusinessID, unknown)
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			known[list[i].ID] = &list[i]
+		}
+	}
+	rates := make(map[string]Rate, len(ids))
+	for _, i := range ids {
+		if r := known[i]; r != nil {
+			rates[i] = *r
+		}
+	}
+	return rates, nil
 }
 
 func existing(ctx context.Context, tx *db.Tx, businessID, rateID string) (Rate, error) {

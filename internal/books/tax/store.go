@@ -2,7 +2,6 @@ package tax
 
 import (
 	"context"
-	"strings"
 
 	"daybook/internal/base/db"
 	"daybook/internal/books/record"
@@ -35,19 +34,14 @@ func exists(ctx context.Context, tx *db.Tx, businessID string) (bool, error) {
 	return n > 0, err
 }
 
+var into = record.NewInsert("tax_rates", "id, business_id, name, rate, kind, category, account_id, status, version, created_at, updated_at", "")
+
 func insert(ctx context.Context, tx *db.Tx, rates ...Rate) error {
-	var rows strings.Builder
-	var args []any
+	var rows []any
 	for _, r := range rates {
-		if len(args) > 0 {
-			rows.WriteString(", ")
-		}
-		rows.WriteString("(" + db.In(len(args)+1, 11) + ")")
-		args = append(args, r.ID, r.BusinessID, r.Name, r.Rate.String(), r.Kind, r.Category, r.AccountID, r.Status, r.Version, r.CreatedAt, r.UpdatedAt)
+		rows = append(rows, r.ID, r.BusinessID, r.Name, r.Rate.String(), r.Kind, r.Category, r.AccountID, r.Status, r.Version, r.CreatedAt, r.UpdatedAt)
 	}
-	_, err := tx.Exec(ctx, `INSERT INTO tax_rates (id, business_id, name, rate, kind, category, account_id, status, version, created_at, updated_at) VALUES `+
-		rows.String(), args...)
-	return err
+	return into.Exec(ctx, tx, rows)
 }
 
 // update writes what may change of a rate.

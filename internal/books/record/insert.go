@@ -1,0 +1,71 @@
+package record
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+
+	"daybook/internal/base/db"
+)
+
+// Insert is an INSERT of any number of rows, in as few statements as is sensible.
+type Insert struct {
+	into    string
+	columns int
+	tail    string
+	texts   [most + 1]atomic.Pointer[string] // by the number of rows
+}
+
+// most is how many rows a statement has at most; beyond few their number is a power of two. So the lists of any length need
+// only a handful of texts, which the database compiles once.
+const (
+	most = 64
+	few  = 8
+)
+
+// NewInsert is an INSERT into a table. The columns are a list as SQL has it; the tail follows the rows.
+func NewInsert(table, columns, tail string) *Insert {
+	return &Insert{into: `INSERT INTO ` + table + ` (` + columns + `) VALUES `, columns: strings.Count(columns, ",") + 1, tail: tail}
+}
+
+// Exec writes rows, whose values stand one behind another. Without rows it does nothing.
+func (i *Insert) Exec(ctx context.Context, tx *db.Tx, values []any) error {
+	for rows := len(values) / i.columns; rows > 0; {
+		n := some(rows)
+		if _, err := tx.Exec(ctx, i.text(n), values[:n*i.columns]...); err != nil {
+			return err
+		}
+		values, rows = values[n*i.columns:], rows-n
+	}
+	return nil
+}
+
+// some is how many of the rows the next statement takes.
+func some(rows int) int {
+	if rows <= few {
+		return rows
+	}
+	n := most
+	for n > rows {
+		n /= 2
+	}
+	return n
+}
+
+func (i *Insert) text(rows int) string {
+	if known := i.texts[rows].Load(); known != nil {
+		return *known
+	}
+	var b strings.Builder
+	b.WriteString(i.into)
+	for n := range rows {
+		if n > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString("(" + db.In(n*i.columns+1, i.columns) + ")")
+	}
+	b.WriteString(i.tail)
+	text := b.String()
+	i.texts[rows].Store(&text)
+	return text
+}
