@@ -9,7 +9,7 @@ GO_TEST = go test -count=1 -timeout 10m -p $(TEST_P)
 SERVICES = scripts/test-services run --
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-quick test-race lint openapi bench torture races sequences tenants generated growth fuzz clean
+.PHONY: help run build test test-quick test-race lint openapi bench torture races sequences events tenants generated growth fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -60,6 +60,9 @@ races: ## 100,000 rounds of racers for each code and token, on each store; 20,00
 
 sequences: ## 100,000 random sequences of operations on the books, on each store
 	DAYBOOK_BOOKS_SEQUENCES=100000 $(SERVICES) go test -count=1 -timeout 300m -run TheBooksAgree ./internal/books/payment
+
+events: ## 16 writers and 4 readers of events for 30 seconds, on each store
+	DAYBOOK_EVENT_SECONDS=30 $(SERVICES) go test -count=1 -timeout 10m -run TestEventsAreReadOnceAndInOrder ./test/contract
 
 tenants: ## 100,000 calls across tenants, on each store
 	DAYBOOK_TENANT_CALLS=100000 $(SERVICES) go test -count=1 -timeout 60m -run Tenant ./test/tenants

@@ -46,9 +46,6 @@ func (c *fixtureLoad) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
-	for _, note := range done.Notes {
-		fmt.Fprintln(s.err, "daybook: "+note)
-	}
 	fmt.Fprintf(s.out, "%d records created\n", done.Created)
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"daybook/internal/books/payment"
 	"daybook/internal/books/report"
 	"daybook/internal/books/tax"
+	"daybook/internal/platform/appdata"
 	"daybook/internal/platform/event"
 	"daybook/internal/platform/idem"
 	"daybook/internal/platform/install"
@@ -23,6 +24,8 @@ import (
 // makeBooks adds the accounting features to a house, and fills in what lower floors need of them.
 func (h *House) makeBooks(plans *business.Plans) {
 	h.Events = &event.Log{IDs: h.IDs}
+	h.makeWebhooks()
+	h.Feed = &event.Feed{DB: h.DB, Log: h.Events, Clock: h.Clock}
 	h.Ledger = &ledger.Service{DB: h.DB, IDs: h.IDs, Events: h.Events}
 	h.Taxes = &tax.Service{DB: h.DB, Ledger: h.Ledger}
 	h.Parties = &party.Service{DB: h.DB, Ledger: h.Ledger, Taxes: h.Taxes}
@@ -35,6 +38,8 @@ func (h *House) makeBooks(plans *business.Plans) {
 	h.Usage = &usage.Meter{DB: h.DB}
 	h.Businesses.Books = newBooks{h}
 	h.Installations.Log = installationLog{h.Events}
+	h.AppData = &appdata.Service{DB: h.DB, IDs: h.IDs, Events: h.Events, Records: records{}}
+	h.Ledger.Forget = h.AppData.Forget
 }
 
 // newBooks gives a new business its chart of accounts and rates of tax.
@@ -70,6 +75,9 @@ func (l installationLog) Record(ctx context.Context, tx *db.Tx, h install.Happen
 	case install.KindUninstalled:
 		kind = event.AppUninstalled
 		data["uninstalledAt"], data["redactAt"] = event.Instant(*i.UninstalledAt), event.Instant(*i.RedactAt)
+	case install.KindRedacted:
+		kind = event.BusinessRedact
+		data = event.Data{"requestId": h.RequestID, "reason": "UNINSTALLED", "dueBy": event.Instant(h.DueBy)}
 	}
 	return l.events.Append(ctx, tx, i.BusinessID, event.Actor{Type: event.User}, event.Happening{Type: kind, AppID: i.AppID, Data: data})
 }

@@ -20,10 +20,12 @@ import (
 	"daybook/internal/books/report"
 	"daybook/internal/books/tax"
 	"daybook/internal/platform/app"
+	"daybook/internal/platform/appdata"
 	"daybook/internal/platform/event"
 	"daybook/internal/platform/idem"
 	"daybook/internal/platform/install"
 	"daybook/internal/platform/usage"
+	"daybook/internal/platform/webhook"
 	"daybook/internal/schema"
 	"daybook/internal/tenancy/business"
 	"daybook/internal/tenancy/identity"
@@ -42,6 +44,9 @@ type House struct {
 	Apps          *app.Service
 	Installations *install.Service
 	Events        *event.Log
+	AppData       *appdata.Service
+	Webhooks      *webhook.Service
+	Feed          *event.Feed
 	Ledger        *ledger.Service
 	Taxes         *tax.Service
 	Parties       *party.Service

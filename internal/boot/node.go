@@ -14,6 +14,7 @@ import (
 	"daybook/internal/base/limit"
 	"daybook/internal/base/outbound"
 	"daybook/internal/platform/oauth"
+	"daybook/internal/platform/webhook"
 	"daybook/internal/surface/authapi"
 	"daybook/internal/surface/consoleapi"
 	"daybook/internal/surface/devapi"
@@ -47,6 +48,8 @@ type Node struct {
 	limitState  func() string
 	closeLimits func()
 	outbound    *outbound.Client
+	receivers   *outbound.Client // of webhooks
+	sender      *webhook.Sender
 	metrics     *metrics
 	loops       *loops
 	servers     []*http.Server
@@ -70,6 +73,11 @@ func Start(ctx context.Context, c Config, l *Listeners, log *slog.Logger, seed f
 			n.closeHouse()
 			return nil, err
 		}
+	}
+	if err := n.startSending(ctx); err != nil {
+		l.Close()
+		n.closeHouse()
+		return nil, err
 	}
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	n.cancel = cancel
@@ -110,6 +118,7 @@ func build(ctx context.Context, c Config, log *slog.Logger) (*Node, error) {
 		return nil, err
 	}
 	n.metrics = newMetrics(n.House.DB, func() bool { return n.limitState() == limitsDegraded }, c.Version)
+	n.makeSender(log)
 	n.loops = &loops{clock: c.Clock, log: log, jobs: n.jobs()}
 	if !s.sharedCookie() {
 		log.Warn("base-url and auth-url are different hosts and cookie-domain is not set: people are signed in on the app host only")
@@ -125,12 +134,13 @@ func (n *Node) apiHost() http.Handler {
 	}).Register(mux)
 	(&consoleapi.API{
 		Cookie: n.cookie(), Identity: n.House.Identity, Businesses: n.House.Businesses, Apps: n.House.Apps, Installations: n.House.Installations, OAuth: n.OAuth, Limits: n.limits,
+		AppData: n.House.AppData, Webhooks: n.House.Webhooks,
 	}).Register(mux)
 	partner := n.partnerAPI()
 	partner.Register(mux)
 	n.reference(mux, partner.Document())
 	if dev := n.settings.Development; dev != nil {
-		devapi.API{Clock: dev.Clock, RunDue: n.loops.runDue, OAuth: n.OAuth, People: n.House.Identity, Businesses: n.House.Businesses}.Register(mux)
+		devapi.API{Clock: dev.Clock, Pass: n.pass, RunDue: n.runDue, OAuth: n.OAuth, People: n.House.Identity, Businesses: n.House.Businesses}.Register(mux)
 	}
 	front := n.front("api", wire.WriteErrorAs)
 	front.Guard.AddInsecureBypassPattern("/oauth/") // no cookie counts there
@@ -156,6 +166,7 @@ func (n *Node) partnerAPI() *partnerapi.API {
 		ServiceName: n.settings.ServiceName, BaseURL: n.settings.base.String(), Clock: h.Clock, Limits: n.limits, Cookie: n.cookie(),
 		OAuth: n.OAuth, Identity: h.Identity, Businesses: h.Businesses, Installations: h.Installations, Idem: h.Idem,
 		Ledger: h.Ledger, Taxes: h.Taxes, Parties: h.Parties, Invoices: h.Invoices, Payments: h.Payments, Imports: h.Imports, Reports: h.Reports,
+		Events: h.Feed, AppData: h.AppData,
 		Meter: meter{h.Usage},
 	}
 }
@@ -227,6 +238,7 @@ func (n *Node) Run(ctx context.Context) error {
 
 func (n *Node) stop() error {
 	n.draining.Store(true)
+	n.House.Feed.Drain()
 	limit, cancel := context.WithTimeout(context.Background(), drainTimeout)
 	defer cancel()
 	var wait sync.WaitGroup
@@ -243,6 +255,7 @@ func (n *Node) stop() error {
 	n.serving.Wait()
 	n.cancel()
 	n.loops.wait.Wait()
+	n.sender.Stop(limit)
 	if err := n.OAuth.NoteUses(limit); err != nil {
 		n.log.Warn("the last use of some installations was not written down", "error", err)
 	}
@@ -255,6 +268,7 @@ func (n *Node) stop() error {
 
 func (n *Node) closeHouse() {
 	n.outbound.Close()
+	n.receivers.Close()
 	n.closeLimits()
 	n.House.Close()
 }
@@ -270,6 +284,10 @@ func (n *Node) jobs() []*job {
 		{name: "usage counts", every: 5 * time.Second, run: n.House.Usage.Flush},
 		{name: "usage roll-up", every: 10 * time.Minute, run: n.House.Usage.RollUp},
 		{name: "idempotency key clean-up", every: 10 * time.Minute, run: n.House.Idem.CleanUp},
+		{name: "event clean-up", every: time.Hour, run: n.House.Feed.CleanUp},
+		{name: "events of other nodes", every: time.Second, run: n.House.Feed.Listen},
+		{name: "redaction after uninstalling", every: time.Minute, run: n.House.redactDue},
+		{name: "delivery clean-up", every: time.Hour, run: n.House.Webhooks.CleanUp},
 		{name: "overdue invoices", every: 15 * time.Minute, run: n.House.Invoices.NoteOverdue},
 	}
 }

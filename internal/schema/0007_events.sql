@@ -32,14 +32,18 @@ CREATE TABLE deliveries (
 	attempts      BIGINT NOT NULL, -- since it was queued
 	sent          BIGINT NOT NULL, -- in all: the number of the latest attempt
 	due_at        BIGINT, -- of the next attempt; null: there is none
-	owner         TEXT, -- the node that has it in hand
+	owner         TEXT, -- the node that has it in hand; null once there is no next attempt
 	response_code BIGINT, -- of the latest attempt
 	last_error    TEXT,
 	created_at    BIGINT NOT NULL,
 	delivered_at  BIGINT
-) /*strict*/;
+) /*strict, by key*/;
 CREATE INDEX deliveries_webhook ON deliveries (webhook_id, id);
-CREATE INDEX deliveries_waiting ON deliveries (webhook_id, due_at, id) WHERE due_at IS NOT NULL;
+CREATE INDEX deliveries_failed ON deliveries (webhook_id, id) WHERE status = 'failed';
+-- What nobody has in hand, by webhook: a claim takes the first few of one webhook, however many there are. What a node has in
+-- hand, by node: it is found again when the node has died.
+CREATE INDEX deliveries_waiting ON deliveries (webhook_id, due_at, id) WHERE due_at IS NOT NULL AND owner IS NULL;
+CREATE INDEX deliveries_owned ON deliveries (owner, id) WHERE owner IS NOT NULL;
 
 -- [sqlite]
 CREATE TABLE delivery_attempts (

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime/pprof"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -174,6 +175,11 @@ func (s *shop) invoice() string {
 	return `{"customerId":"` + s.customer + `","issue":true,"lines":[` + line("Sourdough loaf", "10.07") + `,` + line("Rye loaf", "4.50") + `,` + line("Spelt rolls, by the dozen", "7.25") + `]}`
 }
 
+// draft is an invoice that is not issued.
+func (s *shop) draft() string {
+	return strings.Replace(s.invoice(), `"issue":true`, `"issue":false`, 1)
+}
+
 // rows of one import.
 const importRows = 200
 
@@ -198,74 +204,118 @@ func (s *shop) measure(ctx context.Context, name string) ([]figure, error) {
 		}
 	}
 	var figures []figure
-	add := func(what string, r, bare float64, unit string) {
-		figures = append(figures, figure{name: name + ": " + what, rate: r, extra: fmt.Sprintf("%s; %.0f %% of a bare server with the same bytes", unit, 100*r/bare)})
+	add := func(what string, unit string, measure func() (here, bare pace, err error)) error {
+		end, err := profiling(name + " " + what)
+		if err != nil {
+			return err
+		}
+		here, bare, err := measure()
+		figures = append(figures, figure{name: name + ": " + what, rate: here.rate, extra: fmt.Sprintf("%s; %.1f %% of a bare server with the same bytes, %.1f %% by processor time (%.0f and %.0f µs)",
+			unit, 100*here.rate/bare.rate, 100*bare.cost/here.cost, 1e6*here.cost, 1e6*bare.cost)})
+		return errors.Join(err, end())
 	}
-	one, bareOne, err := s.reading("/invoices/" + first.ID)
+	read := func(path string) func() (here, bare pace, err error) {
+		return func() (here, bare pace, err error) { return s.reading(usual, path) }
+	}
+	write := func(l load, path string, body func() string, rows float64) func() (here, bare pace, err error) {
+		return func() (here, bare pace, err error) { return s.writing(l, path, body, rows) }
+	}
+	alone := load{1, span}
+	err := errors.Join(
+		add("GET /invoices/{id}", "calls", read("/invoices/"+first.ID)),
+		add("GET /invoices, 50 rows", "calls", read("/invoices")),
+		add("POST /invoices, 3 lines, draft", "durable invoices", write(usual, "/invoices", s.draft, 1)),
+		add("POST /invoices, 3 lines, issued", "durable invoices", write(usual, "/invoices", s.invoice, 1)),
+		add("bulk import", "durable invoices", write(usual, "/invoices/bulk-import", s.importBody, importRows)),
+	)
 	if err != nil {
 		return nil, err
 	}
-	add("GET /invoices/{id}", one, bareOne, "calls")
-	list, bareList, err := s.reading("/invoices")
+	bulk, post, err := alone.compare(
+		func(l load) (float64, error) {
+			r, err := l.posts(s.address, s.post("/invoices/bulk-import", s.importBody))
+			return r * importRows, err
+		},
+		func(l load) (float64, error) { return l.posts(s.address, s.post("/invoices", s.invoice)) },
+	)
+	return append(figures,
+		figure{name: name + ": POST /invoices, by one caller", rate: post.rate, extra: "durable invoices"},
+		figure{name: name + ": bulk import, by one caller", rate: bulk.rate, extra: fmt.Sprintf("durable invoices; %.1f times the single posts, %.1f times by processor time", bulk.rate/post.rate, post.cost/bulk.cost)},
+	), err
+}
+
+// profiling writes a profile of the processor to the folder that -profile names, until it is ended.
+func profiling(name string) (end func() error, err error) {
+	if *profiles == "" {
+		return func() error { return nil }, nil
+	}
+	file, err := os.Create(filepath.Join(*profiles, strings.NewReplacer("/", "", " ", "-", "{", "", "}", "", ",", "").Replace(name)+".pprof"))
 	if err != nil {
 		return nil, err
 	}
-	add("GET /invoices, 50 rows", list, bareList, "calls")
-	post, barePost, err := s.writing("/invoices", s.invoice, 1)
-	if err != nil {
+	if err := pprof.StartCPUProfile(file); err != nil {
 		return nil, err
 	}
-	add("POST /invoices, 3 lines, issued", post, barePost, "durable invoices")
-	bulk, _, err := s.writing("/invoices/bulk-import", s.importBody, importRows)
-	if err != nil {
-		return nil, err
-	}
-	figures = append(figures, figure{name: name + ": bulk import", rate: bulk, extra: fmt.Sprintf("durable invoices; %.1f times single posts", bulk/post)})
-	return figures, nil
+	return func() error {
+		pprof.StopCPUProfile()
+		return file.Close()
+	}, nil
 }
 
 // reading measures a GET, here and at a bare server.
-func (s *shop) reading(path string) (here, bare float64, err error) {
+func (s *shop) reading(l load, path string) (here, bare pace, err error) {
 	request := "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer " + s.token + "\r\n\r\n"
 	head, body, err := exchange(s.address, request)
 	if err != nil {
-		return 0, 0, err
+		return here, bare, err
 	}
-	err = withBare(head, body, func(address string) (err error) { bare, err = requests(address, request); return err })
-	if err != nil {
-		return 0, 0, err
-	}
-	here, err = requests(s.address, request)
+	err = withBare(head, body, func(address string) (err error) {
+		bare, here, err = l.compare(
+			func(l load) (float64, error) { return l.requests(address, request) },
+			func(l load) (float64, error) { return l.requests(s.address, request) },
+		)
+		return err
+	})
 	return here, bare, err
 }
 
 // writing measures a POST; each is worth so many rows.
-func (s *shop) writing(path string, body func() string, rows float64) (here, bare float64, err error) {
-	request := func() string {
+func (s *shop) writing(l load, path string, body func() string, rows float64) (here, bare pace, err error) {
+	request := s.post(path, body)
+	head, answer, err := exchange(s.address, request())
+	if err != nil {
+		return here, bare, err
+	}
+	err = withBare(head, answer, func(address string) (err error) {
+		bare, here, err = l.compare(
+			func(l load) (float64, error) { return l.posts(address, request) },
+			func(l load) (float64, error) { return l.posts(s.address, request) },
+		)
+		return err
+	})
+	return here.times(rows), bare.times(rows), err
+}
+
+// times is the pace of the parts of what was done.
+func (p pace) times(parts float64) pace { return pace{p.rate * parts, p.cost / parts} }
+
+// post makes requests with bodies that are made anew each time.
+func (s *shop) post(path string, body func() string) func() string {
+	return func() string {
 		text := body()
 		return "POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer " + s.token + "\r\nContent-Type: application/json\r\nContent-Length: " +
 			strconv.Itoa(len(text)) + "\r\n\r\n" + text
 	}
-	head, answer, err := exchange(s.address, request())
-	if err != nil {
-		return 0, 0, err
-	}
-	err = withBare(head, answer, func(address string) (err error) { bare, err = posts(address, request); return err })
-	if err != nil {
-		return 0, 0, err
-	}
-	here, err = posts(s.address, request)
-	return here * rows, bare * rows, err
 }
 
 // posts sends requests made anew each time.
-func posts(address string, request func() string) (float64, error) {
+func (l load) posts(address string, request func() string) (float64, error) {
 	lines, err := dialAll(address)
 	if err != nil {
 		return 0, err
 	}
 	defer closeAll(lines)
-	return rate(func(worker, _ int) error {
+	return l.measure(func(worker, _ int) error {
 		l := lines[worker]
 		if _, err := io.WriteString(l.conn, request()); err != nil {
 			return err
@@ -279,7 +329,7 @@ func posts(address string, request func() string) (float64, error) {
 			err = fmt.Errorf("status %d: %s", answer.StatusCode, text)
 		}
 		return err
-	})
+	}, nil)
 }
 
 // exchange sends one request and keeps its answer.

@@ -62,10 +62,12 @@ func (s *shop) pace() (rates [4]float64, err error) {
 	if rates[1], err = requests(s.address, get("/invoices")); err != nil {
 		return rates, err
 	}
-	if rates[2], _, err = s.writing("/invoices", s.invoice, 1); err != nil {
+	post, _, err := s.writing(usual, "/invoices", s.invoice, 1)
+	if err != nil {
 		return rates, err
 	}
-	rates[3], _, err = s.writing("/invoices/bulk-import", s.importBody, importRows)
+	bulk, _, err := s.writing(usual, "/invoices/bulk-import", s.importBody, importRows)
+	rates[2], rates[3] = post.rate, bulk.rate
 	return rates, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -17,20 +18,70 @@ var errNoMoreCodes = errors.New("used up")
 
 // rateUntil is rate for work that may run out.
 func rateUntil(do func(worker, n int) error) (float64, error) {
-	return measure(do, errNoMoreCodes)
+	return usual.measure(do, errNoMoreCodes)
 }
 
 // rate runs do from many goroutines for the span and counts how often it finished. do gets its worker's number and
 // its own count so far.
-func rate(do func(worker, n int) error) (float64, error) { return measure(do, nil) }
+func rate(do func(worker, n int) error) (float64, error) { return usual.measure(do, nil) }
 
-func measure(do func(worker, n int) error, enough error) (float64, error) {
+// load is how many call at once, and for how long.
+type load struct {
+	callers int // at most workers
+	span    time.Duration
+}
+
+var usual = load{workers, span}
+
+// turns is how often two measurements take turns, so that what else the machine does meets both alike.
+const turns = 4
+
+// pace is how often something was done in a second, and how many seconds of the processor each took, its caller's included.
+// The latter is the steadier measure where others use the machine.
+type pace struct{ rate, cost float64 }
+
+// compare measures two things in turns.
+func (l load) compare(one, other func(load) (float64, error)) (a, b pace, err error) {
+	l.span /= turns
+	for range turns {
+		if err := a.add(l, one); err != nil {
+			return a, b, err
+		}
+		if err := b.add(l, other); err != nil {
+			return a, b, err
+		}
+	}
+	return a, b, nil
+}
+
+// add measures once more.
+func (p *pace) add(l load, measure func(load) (float64, error)) error {
+	begun, used := time.Now(), processor()
+	rate, err := measure(l)
+	if err != nil {
+		return err
+	}
+	p.cost += (processor() - used).Seconds() / (rate * time.Since(begun).Seconds()) / turns
+	p.rate += rate / turns
+	return nil
+}
+
+// processor is how much of it this process has used.
+func processor() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+func (l load) measure(do func(worker, n int) error, enough error) (float64, error) {
 	var total atomic.Int64
 	var first atomic.Pointer[error]
 	var wait sync.WaitGroup
 	begun := time.Now()
-	end := begun.Add(span)
-	for w := range workers {
+	end := begun.Add(l.span)
+	for w := range l.callers {
 		wait.Go(func() {
 			for n := 0; time.Now().Before(end) && first.Load() == nil; n++ {
 				if err := do(w, n); err != nil {
@@ -50,12 +101,14 @@ func measure(do func(worker, n int) error, enough error) (float64, error) {
 
 // requests sends the same request over and over, one connection per worker, and wants 200 each time. The client is as
 // thin as it can be: it runs on the same cores as the server.
-func requests(address, request string) (float64, error) {
+func requests(address, request string) (float64, error) { return usual.requests(address, request) }
+
+func (l load) requests(address, request string) (float64, error) {
 	type line struct {
 		conn net.Conn
 		in   *bufio.Reader
 	}
-	lines := make([]line, workers)
+	lines := make([]line, l.callers)
 	for i := range lines {
 		conn, err := net.Dial("tcp", address)
 		if err != nil {
@@ -64,7 +117,7 @@ func requests(address, request string) (float64, error) {
 		defer conn.Close()
 		lines[i] = line{conn, bufio.NewReader(conn)}
 	}
-	return rate(func(w, _ int) error {
+	return l.measure(func(w, _ int) error {
 		if _, err := io.WriteString(lines[w].conn, request); err != nil {
 			return err
 		}
@@ -77,7 +130,7 @@ func requests(address, request string) (float64, error) {
 			err = fmt.Errorf("status %d", answer.StatusCode)
 		}
 		return err
-	})
+	}, nil)
 }
 
 func get(path, cookie string) string {

@@ -1,14 +1,18 @@
 // Bench measures what the house is built on, in one run: each figure stands beside a bare net/http server measured
 // moments before on the same cores, because machines are noisy and only ratios travel. It asserts nothing.
 //
-// PostgreSQL and Redis are measured when DAYBOOK_TEST_POSTGRES and DAYBOOK_TEST_REDIS are set (`make bench` does).
+// PostgreSQL and Redis are measured when DAYBOOK_TEST_POSTGRES and DAYBOOK_TEST_REDIS are set (`make bench` does). -only
+// measures a part, -profile keeps what the calls of the business API spend their time on.
 package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 )
@@ -19,6 +23,19 @@ const (
 	workers = 32
 )
 
+var (
+	only     = flag.String("only", "", "parts to measure, separated by commas: stores, limiters, pages, authorization, deliveries, books, growth")
+	profiles = flag.String("profile", "", "folder for profiles of the processor, a file for each call of the business API")
+)
+
+// parts are what is measured.
+var parts = []struct {
+	name    string
+	measure func(ctx context.Context, dir string) ([]figure, error)
+}{
+	{"stores", stores}, {"limiters", limiters}, {"pages", pages}, {"authorization", authorization}, {"deliveries", deliveries}, {"books", books}, {"growth", growth},
+}
+
 // figure is one line of the result.
 type figure struct {
 	name  string
@@ -27,6 +44,11 @@ type figure struct {
 }
 
 func main() {
+	flag.Parse()
+	if *receive {
+		fmt.Fprintln(os.Stderr, "bench:", receiver())
+		os.Exit(1)
+	}
 	dir, err := os.MkdirTemp("", "daybook-bench-")
 	if err == nil {
 		defer os.RemoveAll(dir)
@@ -44,8 +66,12 @@ func run(ctx context.Context, dir string) error {
 		return err
 	}
 	figures := []figure{bare}
-	for _, measure := range []func(context.Context, string) ([]figure, error){stores, limiters, pages, authorization, books, growth} {
-		more, err := measure(ctx, dir)
+	wanted := strings.Split(*only, ",")
+	for _, part := range parts {
+		if *only != "" && !slices.Contains(wanted, part.name) {
+			continue
+		}
+		more, err := part.measure(ctx, dir)
 		if err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ businesses:
 apps:
   - {key: sync, organization: acme, name: Sync, clientType: CONFIDENTIAL, clientId: cli_sync, clientSecret: cs_…,
      redirectUris: ["http://127.0.0.1:3000/callback"], scopes: [invoices:read, events:read], review: APPROVED,
-     pinnedApiVersion: null, webhooks: [{url: "https://…", events: [invoice.paid], secret: whsec_…}]}
+     pinnedApiVersion: null, webhooks: [{url: "https://hooks.sync.test/daybook", events: [invoice.paid], secret: whsec_…}]}
 installations:
   - {app: sync, business: bakery, user: olivia, scopes: [invoices:read]}
 `
@@ -44,7 +44,7 @@ func TestTheDocumentedWorldLoads(t *testing.T) {
 		}
 		before := rows(t, database)
 		for table, want := range map[string]int{
-			"users": 3, "organizations": 1, "organization_members": 1, "businesses": 2, "business_members": 2, "apps": 1, "app_secrets": 1, "installations": 1, "consents": 1,
+			"users": 3, "organizations": 1, "organization_members": 1, "businesses": 2, "business_members": 2, "apps": 1, "app_secrets": 1, "installations": 1, "consents": 1, "webhooks": 1, "deliveries": 0,
 		} {
 			if got := countRows(before, table); got != want {
 				t.Errorf("%d rows in %s, want %d", got, table, want)

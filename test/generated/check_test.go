@@ -208,7 +208,7 @@ func checkRefusal(r request, a *got) (wrong []string) {
 	params, _ := o["params"].(object)
 	p0, _ := params["p0"].(string)
 	switch {
-	case code == "PERMISSION_DENIED" && p0 != r.op.permission:
+	case code == "PERMISSION_DENIED" && p0 != r.op.permission && !slices.Contains(r.op.oneOf, p0):
 		say("the person lacks %s, the document says %q", p0, r.op.permission)
 	case code == "INSUFFICIENT_SCOPE" && !slices.Contains(r.op.scopes, strings.Split(p0, ", ")[0]):
 		say("the token lacks %s, the document says %q", p0, r.op.scopes)

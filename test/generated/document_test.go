@@ -29,7 +29,8 @@ type operation struct {
 	// partner: open to apps, which need the scopes; public: open to everybody.
 	partner, public bool
 	scopes          []string
-	permission      string // that the person needs; empty for none
+	permission      string   // that the person needs; empty for none
+	oneOf           []string // permissions of which the record decides, as it does of the scopes
 	query           []param
 	bodies          bool // takes a body
 	body            *schema
@@ -80,7 +81,10 @@ type (
 	}
 )
 
-var needsPermission = regexp.MustCompile(`\bpermission ([a-z]+\.[a-z]+)`)
+var (
+	needsPermission  = regexp.MustCompile(`\bpermission ([a-z]+\.[a-z]+)`)
+	oneOfPermissions = regexp.MustCompile(`\bone of the permissions ([a-z]+\.[a-z]+(?:, [a-z]+\.[a-z]+)*)`)
+)
 
 // readDocument asks a node what it offers.
 func readDocument(t *testing.T, n *harness.Node) *document {
@@ -112,11 +116,14 @@ func (w written) operation(t *testing.T, path, method string) *operation {
 	o := &operation{method: strings.ToUpper(method), path: path, summary: from.Summary, public: len(from.Security) == 0, answers: map[int]*answer{}}
 	for _, way := range from.Security {
 		if scopes, ok := way["oauth"]; ok {
-			o.partner, o.scopes = true, scopes
+			o.partner, o.scopes = true, append(o.scopes, scopes...)
 		}
 	}
 	if m := needsPermission.FindStringSubmatch(from.Description); m != nil {
 		o.permission = m[1]
+	}
+	if m := oneOfPermissions.FindStringSubmatch(from.Description); m != nil {
+		o.oneOf = strings.Split(m[1], ", ")
 	}
 	for _, p := range from.Parameters {
 		if p.In == "query" {

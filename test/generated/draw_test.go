@@ -108,7 +108,7 @@ func (d *drawer) integer(s *schema) int {
 var kinds = map[string]string{
 	"customerId": "cus", "supplierId": "sup", "invoiceId": "inv", "accountId": "acc", "bankAccountId": "acc", "taxRateId": "tax",
 	"defaultTaxRateId": "tax", "journalEntryId": "jrn", "sourceId": "inv", "customers": "cus", "suppliers": "sup", "invoices": "inv",
-	"payments": "pay", "accounts": "acc", "journal-entries": "jrn", "tax-rates": "tax", "allocationId": "alc",
+	"payments": "pay", "accounts": "acc", "journal-entries": "jrn", "tax-rates": "tax", "allocationId": "alc", "events": "evt", "after": "evt",
 }
 
 // useful says which of those records are wanted.

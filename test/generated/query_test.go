@@ -49,6 +49,12 @@ func (w *worker) parameter(op *operation, p param) string {
 	switch {
 	case p.Name == "limit":
 		return one(d, "1", "2", "3", "10", "100")
+	case p.Name == "after":
+		return d.id("after")
+	case p.Name == "wait":
+		return "0"
+	case p.Name == "types":
+		return one(d, "invoice.paid", "customer.created,app.installed", "journal_entry.posted")
 	case p.Name == "ids":
 		kind := strings.Split(op.path, "/")[1]
 		return strings.Join([]string{d.id(kind), d.id(kind), d.madeUp(kinds[kind])}, ",")

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -23,6 +24,7 @@ type schema struct {
 	choices     []*schema // anyOf or oneOf
 	exactlyOne  bool      // oneOf
 	format      string
+	pattern     *regexp.Regexp
 	minimum     *float64
 	maximum     *float64
 	minLength   *int
@@ -72,6 +74,14 @@ func (s *schema) read(word string, value json.RawMessage) error {
 			return nil
 		}
 		return json.Unmarshal(value, &s.others)
+	case "pattern":
+		var text string
+		if err := json.Unmarshal(value, &text); err != nil {
+			return err
+		}
+		var err error
+		s.pattern, err = regexp.Compile(text)
+		return err
 	case "examples", "example", "title", "default", "contentMediaType", "contentEncoding", "readOnly", "deprecated":
 		return nil // they promise nothing about answers
 	}

@@ -85,6 +85,9 @@ func (all schemas) offencesAt(path string, s *schema, v any) []string {
 		if n := utf8.RuneCountInString(v); s.minLength != nil && n < *s.minLength || s.maxLength != nil && n > *s.maxLength {
 			say("has %d characters", n)
 		}
+		if s.pattern != nil && !s.pattern.MatchString(v) {
+			say("does not match %s: %s", s.pattern, short(v))
+		}
 	case []any:
 		if n := len(v); s.minItems != nil && n < *s.minItems || s.maxItems != nil && n > *s.maxItems {
 			say("has %d items", n)
@@ -164,6 +167,7 @@ func TestTheValidatorKnowsRightFromWrong(t *testing.T) {
 		{`{"type":"boolean"}`, `true`, `"true"`},
 		{`{"type":"string","maxLength":2}`, `"éé"`, `"eee"`},
 		{`{"type":"string","minLength":2}`, `"éé"`, `"é"`},
+		{`{"type":"string","pattern":"^[a-c]+$"}`, `"abc"`, `"abcd"`},
 		{`{"type":"string","enum":["A","B"]}`, `"A"`, `"a"`},
 		{`{"type":"array","items":{"type":"string"}}`, `["a"]`, `["a",1]`},
 		{`{"type":"array","minItems":1,"maxItems":2}`, `[1,2]`, `[1,2,3]`},
@@ -187,7 +191,7 @@ func TestTheValidatorKnowsRightFromWrong(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(`{"type":"string","pattern":"x"}`), &schema{}); err == nil {
+	if err := json.Unmarshal([]byte(`{"type":"string","const":"x"}`), &schema{}); err == nil {
 		t.Error("a word that nobody checks was taken")
 	}
 }

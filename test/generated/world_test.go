@@ -34,7 +34,7 @@ apps:
   - {key: full, organization: maker, name: Full, clientType: CONFIDENTIAL, clientId: cli_full, clientSecret: cs_full, review: APPROVED,
      redirectUris: ["http://127.0.0.1:3000/callback"], scopes: &every [profile:read, invoices:read, invoices:write, customers:read, customers:write,
        suppliers:read, suppliers:write, payments:read, payments:write, accounts:read, accounts:write, journal:read, journal:write, taxes:read,
-       reports:read]}
+       reports:read, events:read]}
   - {key: slim, organization: maker, name: Slim, clientType: CONFIDENTIAL, clientId: cli_slim, clientSecret: cs_slim, review: APPROVED,
      redirectUris: ["http://127.0.0.1:3000/callback"], scopes: [profile:read, invoices:read, customers:read]}
   - {key: older, organization: maker, name: Older, clientType: CONFIDENTIAL, clientId: cli_older, clientSecret: cs_older, review: APPROVED,

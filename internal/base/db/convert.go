@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -13,26 +14,31 @@ import (
 	"daybook/internal/base/clock"
 )
 
-// plain turns arguments into the few types both drivers take: int64, float64, string, []byte and nil.
-func plain(args []any) []any {
-	out := make([]any, len(args))
-	for i, arg := range args {
-		out[i] = plainOne(arg)
+// plain turns arguments into the few types both drivers take: int64, float64, string, []byte and nil. They are good until the
+// next statement.
+func (tx *Tx) plain(args []any) []any {
+	tx.args = slices.Grow(tx.args[:0], len(args))
+	for _, arg := range args {
+		tx.args = append(tx.args, plainOne(arg))
 	}
-	return out
+	return tx.args
 }
 
+// plainOne hands on what is plain already as it came: putting it into an interface again would be an allocation.
 func plainOne(arg any) any {
 	switch v := arg.(type) {
 	case nil, int64, float64:
-		return v
+		return arg
 	case string:
+		if isStorable(v) {
+			return arg
+		}
 		return storable(v)
 	case []byte:
 		if v == nil {
 			return nil
 		}
-		return v
+		return arg
 	case int:
 		return int64(v)
 	case bool:
@@ -42,6 +48,16 @@ func plainOne(arg any) any {
 		return int64(0)
 	case time.Time:
 		return clock.Millis(v)
+	case *string: // the frequent ones without reflection
+		if v == nil {
+			return nil
+		}
+		return storable(*v)
+	case *time.Time:
+		if v == nil {
+			return nil
+		}
+		return clock.Millis(*v)
 	case jsonValue:
 		return v.encode()
 	}
@@ -66,11 +82,13 @@ func plainOne(arg any) any {
 // storable replaces what PostgreSQL refuses to keep in TEXT (zero bytes, invalid UTF-8) by the replacement character, on
 // both stores alike: a look-up by such an id from outside finds nothing instead of failing.
 func storable(s string) string {
-	if utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 {
+	if isStorable(s) {
 		return s
 	}
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }
+
+func isStorable(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
 // JSON stores v as JSON text, and reads such text into it when v is a pointer.
 func JSON(v any) jsonValue { return jsonValue{v} }

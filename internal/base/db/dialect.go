@@ -28,8 +28,8 @@ func (d Dialect) String() string {
 }
 
 // sqliteTypes turns a migration, written in PostgreSQL's words, into SQLite's. Tables end in `) /*strict*/;`,
-// a comment to PostgreSQL.
-var sqliteTypes = strings.NewReplacer("BIGINT", "INTEGER", "BYTEA", "BLOB", "/*strict*/", "STRICT")
+// a comment to PostgreSQL, or in `) /*strict, by key*/;` where rows are kept in the order of their primary key.
+var sqliteTypes = strings.NewReplacer("BIGINT", "INTEGER", "BYTEA", "BLOB", "/*strict*/", "STRICT", "/*strict, by key*/", "STRICT, WITHOUT ROWID")
 
 func (d Dialect) migration(sql string) string {
 	sql = d.section(sql)
@@ -81,6 +81,15 @@ func (d Dialect) SkipLocked() string {
 func (d Dialect) ForUpdate(table string) string {
 	if d == Postgres {
 		return "FOR UPDATE OF " + table
+	}
+	return ""
+}
+
+// ForKeyShare ends a SELECT of rows that must not be deleted before the transaction ends: on PostgreSQL whoever deletes them
+// waits, and whoever else relies on them does not; on SQLite there is one writer.
+func (d Dialect) ForKeyShare(table string) string {
+	if d == Postgres {
+		return "FOR KEY SHARE OF " + table
 	}
 	return ""
 }

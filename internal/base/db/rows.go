@@ -41,9 +41,9 @@ func All[T any](ctx context.Context, tx *Tx, scan func(Scan) (T, error), sql str
 		return nil, err
 	}
 	defer rows.Close()
-	list := []T{}
+	list, read := []T{}, Scan(rows.Scan)
 	for rows.Next() {
-		value, err := scan(rows.Scan)
+		value, err := scan(read)
 		if err != nil {
 			return nil, err
 		}

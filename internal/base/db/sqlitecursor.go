@@ -1,7 +1,9 @@
 package db
 
 import (
+	"database/sql"
 	"fmt"
+	"reflect"
 	"time"
 
 	sqlite3 "modernc.org/sqlite/lib"
@@ -40,12 +42,19 @@ func (c *sqliteCursor) column(i int, dest any) error {
 	switch d := dest.(type) {
 	case *string:
 		if s.kind(i) == sqlite3.SQLITE_TEXT {
-			*d = s.text(i)
+			if text := s.view(i); string(text) != *d { // what many rows share is copied once
+				*d = string(text)
+			}
 			return nil
 		}
 	case *int64:
 		if s.kind(i) == sqlite3.SQLITE_INTEGER {
 			*d = s.integer(i)
+			return nil
+		}
+	case *int:
+		if s.kind(i) == sqlite3.SQLITE_INTEGER {
+			*d = int(s.integer(i))
 			return nil
 		}
 	case *time.Time:
@@ -71,6 +80,12 @@ func (c *sqliteCursor) column(i int, dest any) error {
 		case sqlite3.SQLITE_INTEGER:
 			at := clock.FromMillis(s.integer(i))
 			*d = &at
+			return nil
+		}
+	}
+	if _, reads := dest.(sql.Scanner); !reads && s.kind(i) == sqlite3.SQLITE_TEXT {
+		if d := reflect.ValueOf(dest); d.Kind() == reflect.Pointer && d.Elem().Kind() == reflect.String { // a named type
+			d.Elem().SetString(s.text(i))
 			return nil
 		}
 	}

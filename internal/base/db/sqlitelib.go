@@ -220,22 +220,24 @@ func (s *sqliteStatement) integer(column int) int64 {
 	return sqlite3.Xsqlite3_column_int64(s.h.tls, s.pointer, int32(column))
 }
 
-func (s *sqliteStatement) text(column int) string {
-	b := s.copyOut(sqlite3.Xsqlite3_column_text(s.h.tls, s.pointer, int32(column)), column)
-	return unsafe.String(unsafe.SliceData(b), len(b)) // b is nobody else's
+func (s *sqliteStatement) text(column int) string { return string(s.view(column)) }
+
+// view is a text in SQLite's memory, which is gone with the next step.
+func (s *sqliteStatement) view(column int) []byte {
+	return s.bytes(sqlite3.Xsqlite3_column_text(s.h.tls, s.pointer, int32(column)), column)
 }
 
+// blob is never nil, also when it is empty.
 func (s *sqliteStatement) blob(column int) []byte {
-	return s.copyOut(sqlite3.Xsqlite3_column_blob(s.h.tls, s.pointer, int32(column)), column)
+	return append([]byte{}, s.bytes(sqlite3.Xsqlite3_column_blob(s.h.tls, s.pointer, int32(column)), column)...)
 }
 
-// copyOut takes a value out of SQLite's memory. An empty value is not nil.
-func (s *sqliteStatement) copyOut(from uintptr, column int) []byte {
+func (s *sqliteStatement) bytes(at uintptr, column int) []byte {
 	n := int(sqlite3.Xsqlite3_column_bytes(s.h.tls, s.pointer, int32(column)))
-	if from == 0 || n == 0 {
-		return []byte{}
+	if at == 0 || n == 0 {
+		return nil
 	}
-	return append([]byte(nil), memory(from, n)...)
+	return memory(at, n)
 }
 
 // value is a column as one of the plain types.

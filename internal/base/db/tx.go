@@ -18,6 +18,7 @@ type Tx struct {
 	reading  bool  // rows are open
 	failed   error // the statement error that ended this transaction
 	after    []func()
+	args     []any // of the statement at hand
 }
 
 // conn runs statements whose arguments are already plain values.
@@ -63,7 +64,7 @@ func (tx *Tx) Exec(ctx context.Context, sql string, args ...any) (int64, error) 
 	if err := tx.ready(ctx, sql); err != nil {
 		return 0, err
 	}
-	n, err := tx.conn.exec(ctx, sql, plain(args))
+	n, err := tx.conn.exec(ctx, sql, tx.plain(args))
 	return n, tx.note(err)
 }
 
@@ -72,7 +73,7 @@ func (tx *Tx) Query(ctx context.Context, sql string, args ...any) (*Rows, error)
 	if err := tx.ready(ctx, sql); err != nil {
 		return nil, err
 	}
-	cur, err := tx.conn.query(ctx, sql, plain(args))
+	cur, err := tx.conn.query(ctx, sql, tx.plain(args))
 	if err != nil {
 		return nil, tx.note(err)
 	}

@@ -29,6 +29,18 @@ func (c *Client) CheckURL(ctx context.Context, raw string) (string, error) {
 	return t.String(), nil
 }
 
+// CheckForm is CheckURL without asking anyone: it looks at the URL itself, and at an address if that is its host.
+func (c *Client) CheckForm(_ context.Context, raw string) (string, error) {
+	t, err := c.parse(raw)
+	if err != nil {
+		return "", err
+	}
+	if t.addr.IsValid() && c.guard.judge(t.addr, t.plain()) == denied {
+		return "", fail(ReasonAddress, deniedHost(t.host, []netip.Addr{t.addr}))
+	}
+	return t.String(), nil
+}
+
 // resolve gives the addresses of a host, which may be an address itself. Answers are unmapped: the system's
 // resolver reports IPv4 in mapped form, and an honest A record must not look like a disguise.
 func (c *Client) resolve(ctx context.Context, host string) ([]netip.Addr, error) {

@@ -34,6 +34,9 @@ func New(o Options) *Client {
 // Close lets go of idle connections. Attempts under way are not disturbed.
 func (c *Client) Close() { c.transport.CloseIdleConnections() }
 
+// maxIdle is how many unused connections are kept in all.
+const maxIdle = 1024
+
 // newTransport has a dialer of ours for both schemes, so that no connection is made without the guard. Its
 // RoundTrip is used directly: what follows redirects and keeps cookies is http.Client, which is not involved.
 func (c *Client) newTransport() *http.Transport {
@@ -46,8 +49,8 @@ func (c *Client) newTransport() *http.Transport {
 		DialTLSContext:         c.dialTLS,
 		DisableCompression:     true,
 		MaxResponseHeaderBytes: MaxHeaderBytes,
-		MaxIdleConnsPerHost:    1,
-		MaxIdleConns:           256,
+		MaxIdleConnsPerHost:    c.options.IdlePerHost,
+		MaxIdleConns:           maxIdle,
 		IdleConnTimeout:        c.options.Limits.Idle,
 		Protocols:              &protocols,
 		// The smallest windows and tables the protocol takes: an answer here is small. Floods of frames that

@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// Header is net/http's, under a name that those who only send may use.
+type Header = http.Header
+
 // Request is one attempt.
 type Request struct {
 	Method string // GET when empty

@@ -72,6 +72,9 @@ type Options struct {
 	UserAgent string
 	// Limits are the time limits.
 	Limits Limits
+	// IdlePerHost is how many unused connections are kept for each host: 1 when zero. More is for whoever sends many
+	// requests to one host at a time.
+	IdlePerHost int
 	// Clock measures Response.Duration and nothing else: limits run on the machine's timers, since moving the
 	// product's clock does not make a network faster. The machine's clock when nil.
 	Clock clock.Clock
@@ -90,6 +93,7 @@ func (o Options) orDefaults() Options {
 	if o.beforeConnect == nil {
 		o.beforeConnect = func(string, string) error { return nil }
 	}
+	o.IdlePerHost = max(o.IdlePerHost, 1)
 	o.Limits = o.Limits.orDefaults()
 	return o
 }

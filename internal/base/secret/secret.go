@@ -68,6 +68,8 @@ const (
 	AuthCode     Kind = "ac_"
 	DeviceCode   Kind = "dc_"
 	AuthRequest  Kind = "ar_"
+	// WebhookSecret signs deliveries: it is sealed, not hashed.
+	WebhookSecret Kind = "whsec_"
 )
 
 // alphabet has letters and digits only: HTTP Basic reaches us in three encodings, which agree on these.

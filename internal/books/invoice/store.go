@@ -90,10 +90,9 @@ func find(ctx context.Context, tx *db.Tx, by record.Call, invoiceID string) (Inv
 var glimpsed = record.Source{Columns: `r.id, r.version, ` + record.ExternalColumn + `, (SELECT z.time_zone FROM businesses z WHERE z.id = $1)`, From: listed.From}
 
 func sightScanner(now time.Time) func(db.Scan) (Sight, error) {
-	today := ""
+	var zone, today string
 	return func(scan db.Scan) (Sight, error) {
 		var seen Sight
-		var zone string
 		err := scan(&seen.ID, &seen.Version, &seen.ExternalID, &zone)
 		if err == nil && today == "" {
 			var location *time.Location

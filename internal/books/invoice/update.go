@@ -122,6 +122,7 @@ func (s *Service) Delete(by record.Call, invoiceID string, seen *int) db.Step[st
 		if err := s.giveBackDraft(ctx, b, &i); err != nil {
 			return done, err
 		}
+		b.Gone(i.ID)
 		b.ReturnInvoiceNumber(i.Number)
 		// The deletion is a change, too: whoever drops what is not newer must not drop this.
 		b.Tell(event.InvoiceDeleted, event.Data{"invoiceId": i.ID, "status": i.Status, "version": i.Version + 1})

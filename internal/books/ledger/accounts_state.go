@@ -66,6 +66,7 @@ func deleteAccount(ctx context.Context, b *Book, accountID string, seen *int) er
 		}
 		return err
 	}
+	b.Gone(a.ID)
 	b.Tell(event.AccountDeleted, event.Data{"accountId": a.ID, "code": a.Code, "version": a.Version + 1})
 	return nil
 }

@@ -17,6 +17,8 @@ type Service struct {
 	DB     *db.DB
 	IDs    *id.Source
 	Events *event.Log
+	// Forget, if not nil, removes what others keep on a record that is deleted or redacted.
+	Forget func(ctx context.Context, tx *db.Tx, businessID, recordID string) error
 }
 
 // Book is a business's books, open in one transaction. Nobody else writes to them until it ends.
@@ -32,6 +34,7 @@ type Book struct {
 	accounts    map[string]Account // that were read so far: see Accounts
 	events      []event.Happening
 	journal     []event.Happening // told after the events of the documents that caused them
+	gone        []string          // see Gone
 
 	holding bool // see Hold
 	kept    []keeper
@@ -75,6 +78,9 @@ func (b *Book) close(ctx context.Context) error {
 	if err := b.release(ctx); err != nil {
 		return err
 	}
+	if err := b.forget(ctx); err != nil {
+		return err
+	}
 	if b.numbered {
 		if err := setNumbers(ctx, b.Tx, b.BusinessID, b.lastEntry, b.lastInvoice); err != nil {
 			return err
@@ -86,6 +92,22 @@ func (b *Book) close(ctx context.Context) error {
 // Tell appends an event when the transaction ends. Events keep their order; those of the journal come last.
 func (b *Book) Tell(t event.Type, data event.Data) {
 	b.events = append(b.events, event.Happening{Type: t, Data: data})
+}
+
+// Gone has others forget what they keep on a record that was deleted or redacted. That happens when the transaction ends: by
+// then the record's row has changed, and nobody adds to it any more.
+func (b *Book) Gone(recordID string) { b.gone = append(b.gone, recordID) }
+
+func (b *Book) forget(ctx context.Context) error {
+	for _, recordID := range b.gone {
+		if b.service.Forget == nil {
+			break
+		}
+		if err := b.service.Forget(ctx, b.Tx, b.BusinessID, recordID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Today is the date in the business's zone.

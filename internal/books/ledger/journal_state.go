@@ -49,6 +49,7 @@ func (s *Service) DeleteEntry(by record.Call, entryID string, seen *int) db.Step
 		if err := record.ForgetExternalIDs(ctx, b.Tx, e.ID); err != nil {
 			return struct{}{}, err
 		}
+		b.Gone(e.ID)
 		return struct{}{}, deleteDraft(ctx, b.Tx, b.BusinessID, e.ID)
 	})
 }

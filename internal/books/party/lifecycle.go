@@ -63,6 +63,7 @@ func (s *Service) Redact(by record.Call, kind record.Kind, partyID string, seen 
 		if p, err = write(ctx, b, p.redacted()); err != nil {
 			return Party{}, err
 		}
+		b.Gone(p.ID)
 		b.Tell(natures[kind].redact, event.Data{
 			natures[kind].idName: p.ID, "requestId": b.NewID(redaction), "dueBy": b.Tx.Now().Add(redactionTime).UTC().Format("2006-01-02T15:04:05.000Z"),
 		})
@@ -93,6 +94,7 @@ func (s *Service) Delete(by record.Call, kind record.Kind, partyID string, seen 
 			}
 			return struct{}{}, err
 		}
+		b.Gone(p.ID)
 		// The deletion is a change, too: whoever drops what is not newer must not drop this.
 		b.Tell(natures[kind].deleted, event.Data{natures[kind].idName: p.ID, "version": p.Version + 1})
 		return struct{}{}, nil

@@ -65,6 +65,7 @@ func (s *Service) delete(ctx context.Context, b *ledger.Book, paymentID string, 
 	if err := record.ForgetExternalIDs(ctx, b.Tx, p.ID); err != nil {
 		return err
 	}
+	b.Gone(p.ID)
 	return remove(ctx, b.Tx, p.BusinessID, p.ID)
 }
 

@@ -116,7 +116,10 @@ func (l *List) Parameters() []string {
 func (l *List) Parse(businessID string, params map[string][]string) (Query, error) {
 	var c fault.Check
 	q := Query{limit: DefaultLimit, kind: l.Kind}
-	known := l.Parameters()
+	var known []string
+	if len(params) > 0 {
+		known = l.Parameters()
+	}
 	get := func(name string) string {
 		if values := params[name]; len(values) > 0 && slices.Contains(known, name) {
 			return values[0]

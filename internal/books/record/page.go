@@ -40,35 +40,38 @@ type Source struct {
 
 // Fetch reads a page. scan reads the columns; idOf gives the record's id.
 func Fetch[T any](ctx context.Context, tx *db.Tx, by Call, q Query, s Source, scan func(db.Scan) (T, error), idOf func(T) string) (Page[T], error) {
-	sql, args := q.build(by, s)
-	type row struct {
-		value T
-		key   any
+	var number int64
+	var word string
+	key := any(&word)
+	if q.sort.Number {
+		key = &number
 	}
-	rows, err := db.All(ctx, tx, func(read db.Scan) (r row, err error) {
-		var number int64
-		var word string
-		r.value, err = scan(func(dest ...any) error {
+	var row db.Scan
+	var into []any
+	withKey := func(dest ...any) error { // made once: pages have many rows
+		into = append(append(into[:0], dest...), key)
+		return row(into...)
+	}
+	var last position // of the page
+	count := 0
+	sql, args := q.build(by, s)
+	list, err := db.All(ctx, tx, func(read db.Scan) (T, error) {
+		row = read
+		value, err := scan(withKey)
+		if count++; count == q.limit {
+			last = position{Key: word, ID: idOf(value), Hash: q.hash}
 			if q.sort.Number {
-				return read(append(dest, &number)...)
+				last.Key = number
 			}
-			return read(append(dest, &word)...)
-		})
-		if r.key = any(word); q.sort.Number {
-			r.key = number
 		}
-		return r, err
+		return value, err
 	}, sql, args...)
 	if err != nil {
 		return Page[T]{}, err
 	}
-	page := Page[T]{Data: make([]T, 0, min(len(rows), q.limit))}
-	for _, r := range rows[:min(len(rows), q.limit)] {
-		page.Data = append(page.Data, r.value)
-	}
-	if len(rows) > q.limit {
-		last := rows[q.limit-1]
-		next := writeCursor(position{Key: last.key, ID: idOf(last.value), Hash: q.hash})
+	page := Page[T]{Data: list[:min(len(list), q.limit)]}
+	if len(list) > q.limit {
+		next := writeCursor(last)
 		page.Next = &next
 	}
 	return page, nil

@@ -20,6 +20,8 @@ type Log struct {
 	IDs *id.Source
 	// Subscribers, if not nil, hears of every event in its transaction.
 	Subscribers Subscribers
+
+	bell bell
 }
 
 // Append writes what happened to a business, in that order, in the transaction of the change itself. Whoever appends holds
@@ -34,7 +36,7 @@ func (l *Log) Append(ctx context.Context, tx *db.Tx, businessID string, by Actor
 	}
 	events := make([]Event, len(happened))
 	for i, h := range happened {
-		data, err := payload(h, by)
+		data, err := encode(h, by)
 		if err != nil {
 			return err
 		}
@@ -48,14 +50,24 @@ func (l *Log) Append(ctx context.Context, tx *db.Tx, businessID string, by Actor
 	if err := insert(ctx, tx, events); err != nil {
 		return err
 	}
+	tx.AfterCommit(func() { l.announce(businessID, events) })
 	if l.Subscribers == nil {
 		return nil
 	}
 	return l.Subscribers.Deliver(ctx, tx, taken.revision, events)
 }
 
-// payload is the event's data with its actor. What does not fit the catalog is a programming error.
-func payload(h Happening, by Actor) ([]byte, error) {
+// announce wakes those who wait for such events.
+func (l *Log) announce(businessID string, events []Event) {
+	var types Types
+	for _, e := range events {
+		types |= places[e.Type]
+	}
+	l.bell.ring(businessID, events[0].Number, events[len(events)-1].Number, types)
+}
+
+// encode writes the event's data with its actor. What does not fit the catalog is a programming error.
+func encode(h Happening, by Actor) ([]byte, error) {
 	entry, ok := Find(h.Type)
 	if !ok || (entry.Audience == ForApp) != (h.AppID != "") {
 		return nil, fmt.Errorf("event %q does not fit the catalog", h.Type)

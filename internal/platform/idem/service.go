@@ -141,13 +141,20 @@ func Try[T any](ctx context.Context, s *Service, step Step[T]) error {
 var errTried = errors.New("only tried: to be rolled back")
 
 func transact[T any](ctx context.Context, s *Service, c *Claim, step Step[T], render func(T) (Answer, error)) (Answer, error) {
+	if c == nil { // nothing is kept, so the others need not wait until the answer is written
+		done, err := db.Run(ctx, s.DB, step)
+		if err != nil {
+			return Answer{}, err
+		}
+		return render(done)
+	}
 	var answer Answer
 	err := s.DB.Write(ctx, func(tx *db.Tx) error {
 		done, err := step(ctx, tx)
 		if err != nil {
 			return err
 		}
-		if answer, err = render(done); err != nil || c == nil {
+		if answer, err = render(done); err != nil {
 			return err
 		}
 		return keep(ctx, tx, c, answer)

@@ -97,6 +97,7 @@ const (
 	KindInstalled     Kind = "app.installed"
 	KindUninstalled   Kind = "app.uninstalled"
 	KindScopesUpdated Kind = "app.scopes_updated"
+	KindRedacted      Kind = "business.redact" // what was kept for the app is erased; it must erase what it keeps
 )
 
 // Happening is what the app is told of its installation (AUTHZ-16, INST-01).
@@ -105,6 +106,9 @@ type Happening struct {
 	Installation Installation
 	// Added are the scopes that are new; only for KindScopesUpdated.
 	Added scope.Set
+	// RequestID names the request to erase, and DueBy is when it must be done; only for KindRedacted.
+	RequestID string
+	DueBy     time.Time
 }
 
 // Log keeps happenings in the transaction of the change itself: none is lost, none is told of a change that did not come

@@ -80,6 +80,21 @@ func cancelRedaction(ctx context.Context, tx *db.Tx, businessID, appID string) e
 	return err
 }
 
+// listRedactable reads installations whose data is to be erased by now, behind a certain one, the longest overdue first.
+func listRedactable(ctx context.Context, tx *db.Tx, behind Installation, most int) ([]Installation, error) {
+	return db.All(ctx, tx, scan, `SELECT `+columns+` FROM installations
+		WHERE redact_at <= $1 AND (redact_at > $2 OR redact_at = $2 AND id > $3) ORDER BY redact_at, id LIMIT $4`,
+		tx.Now(), behind.RedactAt, behind.ID, most)
+}
+
+// takeRedaction reports whether the data is still to be erased; of many that ask, one hears yes. Whoever installs the app
+// again at the same time waits for the outcome, or has been quicker.
+func takeRedaction(ctx context.Context, tx *db.Tx, businessID, installationID string) (bool, error) {
+	n, err := tx.Exec(ctx, `UPDATE installations SET redact_at = NULL, version = version + 1, updated_at = $3
+		WHERE business_id = $1 AND id = $2 AND redact_at <= $3`, businessID, installationID, tx.Now())
+	return n == 1, err
+}
+
 const consentColumns = `id, installation_id, user_id, scopes, granted_at, revoked_at`
 
 func findConsent(ctx context.Context, tx *db.Tx, installationID, userID string) (Consent, error) {

@@ -7,8 +7,10 @@ import (
 
 	"daybook/internal/base/limit"
 	"daybook/internal/platform/app"
+	"daybook/internal/platform/appdata"
 	"daybook/internal/platform/install"
 	"daybook/internal/platform/oauth"
+	"daybook/internal/platform/webhook"
 	"daybook/internal/surface/wire"
 	"daybook/internal/tenancy/business"
 	"daybook/internal/tenancy/identity"
@@ -21,6 +23,8 @@ type API struct {
 	Businesses    *business.Service
 	Apps          *app.Service
 	Installations *install.Service
+	AppData       *appdata.Service
+	Webhooks      *webhook.Service
 	OAuth         *oauth.Service
 	Limits        limit.Limiter
 }
@@ -31,6 +35,8 @@ func (a *API) Register(mux *http.ServeMux) {
 	mux.Handle("DELETE /installations/{id}", a.inBusiness(a.uninstall))
 	mux.Handle("POST /installations/{id}/revoke-access", a.inBusiness(a.revokeAccess))
 	mux.Handle("POST /embedded/session-token", a.inBusiness(a.sessionToken))
+	a.registerFields(mux)
+	a.registerWebhooks(mux)
 }
 
 // caller is the signed-in person and the business the session works in.
@@ -51,13 +57,19 @@ func (a *API) inBusiness(h func(w http.ResponseWriter, r *http.Request, who call
 	})
 }
 
-func (a *API) caller(ctx context.Context, r *http.Request) (caller, error) {
-	if token := a.Cookie.Read(r); !token.Empty() {
+// signedIn finds out whose session it is. The address is counted first, so that guessing sessions is not free.
+func (a *API) signedIn(ctx context.Context, r *http.Request) (identity.Session, identity.User, error) {
+	token := a.Cookie.Read(r)
+	if !token.Empty() {
 		if err := wire.CountAddress(ctx, a.Limits); err != nil {
-			return caller{}, err
+			return identity.Session{}, identity.User{}, err
 		}
 	}
-	session, user, err := a.Identity.Authenticate(ctx, a.Cookie.Read(r))
+	return a.Identity.Authenticate(ctx, token)
+}
+
+func (a *API) caller(ctx context.Context, r *http.Request) (caller, error) {
+	session, user, err := a.signedIn(ctx, r)
 	if err != nil {
 		return caller{}, err
 	}

@@ -21,8 +21,11 @@ import (
 // API is the development endpoints.
 type API struct {
 	Clock *clock.Movable
+	// Pass moves the clock by less than a duration, making happen what falls due on the way, and tells how far it went.
+	Pass func(context.Context, time.Duration) (time.Duration, error)
 	// RunDue makes everything happen that is due by now, and returns when it has.
-	RunDue     func(context.Context)
+	RunDue func(context.Context)
+
 	OAuth      *oauth.Service
 	People     *identity.Service
 	Businesses *business.Service
@@ -61,7 +64,7 @@ func (a API) moveClock(w http.ResponseWriter, r *http.Request) error {
 	if err := wire.ReadJSON(r, &body); err != nil {
 		return err
 	}
-	now, err := a.move(body.Advance, body.Set)
+	now, err := a.move(r.Context(), body.Advance, body.Set)
 	if err != nil {
 		return err
 	}
@@ -70,7 +73,7 @@ func (a API) moveClock(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (a API) move(advance, set *string) (time.Time, error) {
+func (a API) move(ctx context.Context, advance, set *string) (time.Time, error) {
 	var c fault.Check
 	var by time.Duration
 	var to time.Time
@@ -89,20 +92,37 @@ func (a API) move(advance, set *string) (time.Time, error) {
 	if err := c.Err(); err != nil {
 		return time.Time{}, err
 	}
+	if set != nil {
+		by = to.Sub(a.Clock.Now())
+	}
+	if err := a.reaches(by); err != nil {
+		return time.Time{}, err
+	}
+	passed, err := a.Pass(ctx, by)
+	if err != nil {
+		return time.Time{}, err
+	}
 	var now time.Time
-	var err error
 	if set == nil {
-		now, err = a.Clock.Advance(by) // adds up, whoever else moves it meanwhile
+		now, err = a.Clock.Advance(max(by-passed, 0)) // adds up, whoever else moves it meanwhile
 	} else {
 		now, err = a.Clock.Set(to)
 	}
 	if errors.Is(err, clock.ErrBeyondEnd) {
 		return now, errBeyond
 	}
-	if err != nil {
-		return now, errBackwards.With(now.Format(time.RFC3339))
+	return now, nil // there already, if somebody else has moved it, too
+}
+
+// reaches says why the clock cannot be moved by that much.
+func (a API) reaches(by time.Duration) error {
+	switch now := a.Clock.Now(); {
+	case by < 0:
+		return errBackwards.With(now.Format(time.RFC3339))
+	case by > clock.End.Sub(now):
+		return errBeyond
 	}
-	return now, nil
+	return nil
 }
 
 var withDays = regexp.MustCompile(`^(\d{1,5})d(.*)$`)

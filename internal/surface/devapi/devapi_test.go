@@ -61,7 +61,7 @@ func TestParseAdvance(t *testing.T) {
 // api is a clock at start, and a count of how often due things were run.
 func api() (API, *int) {
 	ran := 0
-	return API{Clock: clock.NewMovable(start), RunDue: func(context.Context) { ran++ }}, &ran
+	return API{Clock: clock.NewMovable(start), Pass: stay, RunDue: func(context.Context) { ran++ }}, &ran
 }
 
 func text(s string) *string { return &s }
@@ -84,7 +84,7 @@ func TestMove(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a, _ := api()
-			_, err := a.move(c.advance, c.set)
+			_, err := a.move(t.Context(), c.advance, c.set)
 			if (err != nil) != c.refused || c.refused && fault.KindOf(err) != fault.Invalid {
 				t.Fatalf("%v", err)
 			}
@@ -95,7 +95,7 @@ func TestMove(t *testing.T) {
 	}
 	t.Run("back says where the clock stands", func(t *testing.T) {
 		a, _ := api()
-		_, err := a.move(nil, text("2020-01-01T00:00:00Z"))
+		_, err := a.move(t.Context(), nil, text("2020-01-01T00:00:00Z"))
 		if !errors.Is(err, errBackwards) || !strings.Contains(fault.From(err).Text(), "2026-11-14T12:00") {
 			t.Error(err)
 		}
@@ -110,7 +110,7 @@ func TestAdvancesAddUp(t *testing.T) {
 	for range callers {
 		wait.Go(func() {
 			for range each {
-				if _, err := a.move(text("1h"), nil); err != nil {
+				if _, err := a.move(t.Context(), text("1h"), nil); err != nil {
 					t.Error(err)
 					return
 				}
@@ -137,3 +137,6 @@ func TestWhatIsDueRunsBeforeTheAnswer(t *testing.T) {
 		}
 	}
 }
+
+// stay finds nothing due on the way.
+func stay(context.Context, time.Duration) (time.Duration, error) { return 0, nil }

@@ -33,7 +33,7 @@ func (c *call) render(status int, doc any) (idem.Answer, error) {
 }
 
 func (c *call) down(text []byte) ([]byte, error) {
-	if c.route.verb.list != nil {
+	if c.route.verb.pages() {
 		return apiversion.RewritePage(c.version, c.route.Resource, text)
 	}
 	return apiversion.RewriteDown(c.version, c.route.Resource, text)
@@ -54,7 +54,7 @@ func (c *call) write(w http.ResponseWriter) {
 func (c *call) metered(status int, took time.Duration) Call {
 	m := Call{
 		AppID: c.app.AppID, BusinessID: c.app.BusinessID, InstallationID: c.app.InstallationID, Method: c.request.Method, Status: status,
-		Version: c.version, RateLimited: c.limited, Duration: took, At: c.api.Clock.Now(), RequestID: wire.RequestID(c.request.Context()),
+		Version: c.version, RateLimited: c.limited, Duration: took - c.waited, At: c.api.Clock.Now(), RequestID: wire.RequestID(c.request.Context()),
 	}
 	if c.route != nil {
 		m.Route = c.route.Path

@@ -16,6 +16,8 @@ import (
 	"daybook/internal/books/payment"
 	"daybook/internal/books/report"
 	"daybook/internal/books/tax"
+	"daybook/internal/platform/appdata"
+	"daybook/internal/platform/event"
 	"daybook/internal/platform/idem"
 	"daybook/internal/platform/install"
 	"daybook/internal/platform/oauth"
@@ -46,11 +48,13 @@ type API struct {
 	Payments      *payment.Service
 	Imports       *bulk.Service
 	Reports       *report.Service
+	Events        *event.Feed
+	AppData       *appdata.Service
 	// Meter, if not nil, is told of every call that an app made.
 	Meter Meter
 
-	versionHeader string // in the form in which net/http keeps it
-	exposed       string // the headers that pages of other origins may read
+	versionHeader string   // in the form in which net/http keeps it
+	exposed       []string // the headers that pages of other origins may read
 	challenge     string
 	patterns      map[string]bool
 	document      []byte
@@ -61,8 +65,8 @@ type API struct {
 // Register adds the routes. A table with a mistake in it does not start.
 func (a *API) Register(mux *http.ServeMux) {
 	a.versionHeader = textproto.CanonicalMIMEHeaderKey(a.ServiceName + "-Version")
-	a.exposed = strings.Join([]string{"Request-Id", "Retry-After", "WWW-Authenticate", "ETag", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
-		a.ServiceName + "-Version", "Deprecation", "Sunset", "Link", "Idempotent-Replayed"}, ", ")
+	a.exposed = []string{strings.Join([]string{"Request-Id", "Retry-After", "WWW-Authenticate", "ETag", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
+		a.ServiceName + "-Version", "Deprecation", "Sunset", "Link", "Idempotent-Replayed"}, ", ")}
 	a.challenge = `Bearer realm="` + a.ServiceName + `", resource_metadata="` + a.BaseURL + `/.well-known/oauth-protected-resource"`
 	a.patterns, a.shelf = map[string]bool{}, &shelf{}
 	routes := a.Routes()

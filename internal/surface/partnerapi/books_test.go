@@ -1,6 +1,7 @@
 package partnerapi
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -119,6 +120,11 @@ func walk(w *world, token string, look func(route string, a answer)) {
 	if pdf := do(200, "GET", "/invoices/{id}/pdf", "/invoices/"+invoices[0]+"/pdf", nil); !strings.HasPrefix(pdf.Body.String(), "%PDF-") {
 		w.t.Errorf("no PDF: %.20q", pdf.Body)
 	}
+	kept := do(200, "PUT", "/app-data", "/app-data", w.values(customer)).object()["data"].([]any)[0].(object)["id"].(string)
+	do(200, "GET", "/app-data", "/app-data?resourceIds="+customer+"&keys=note", nil)
+	do(204, "DELETE", "/app-data/{id}", "/app-data/"+kept, nil)
+	told := do(200, "GET", "/events", "/events?limit=1", nil).text("nextCursor")
+	do(200, "GET", "/events/{id}", "/events/"+told, nil)
 }
 
 // BUSI-01: everything that the table offers to apps works.
@@ -171,6 +177,8 @@ func TestARecordOfAnotherBusinessIsNotThere(t *testing.T) {
 		ids := map[string]string{
 			"customers": customer, "suppliers": supplier, "invoices": invoice, "payments": paid.text("id"), "accounts": bank,
 			"journal-entries": entries[0].(object)["id"].(string), "tax-rates": rates[0].(object)["id"].(string),
+			"app-data": w.call(bearer(mine), "PUT", "/app-data", w.values(customer)).is(200, "").object()["data"].([]any)[0].(object)["id"].(string),
+			"events":   w.call(bearer(mine), "GET", "/events?limit=1", nil).is(200, "").text("nextCursor"),
 		}
 		stranger := w.Person(t)
 		theirs := w.token(w.newShop(business.New{Name: "Other", Country: "NL", Currency: "EUR"}, stranger), stranger, everything...)
@@ -184,7 +192,7 @@ func TestARecordOfAnotherBusinessIsNotThere(t *testing.T) {
 			unknown := strings.NewReplacer("{id}", "x", "{allocationId}", "alc_x").Replace(r.Path)
 			body := bodyFor(r.pattern(), invoice)
 			foreign, absent := w.call(bearer(theirs), r.Method, path, body), w.call(bearer(theirs), r.Method, unknown, body)
-			foreign.is(404, "NOT_FOUND")
+			foreign.is(404, cmp.Or(map[string]string{"events": "EVENT_NOT_FOUND", "app-data": "APP_DATA_VALUE_NOT_FOUND"}[resource], "NOT_FOUND"))
 			if foreign.Body.String() != absent.Body.String() {
 				t.Errorf("%s tells them apart: %s and %s", r.pattern(), foreign.Body, absent.Body)
 			}

@@ -3,6 +3,7 @@ package partnerapi
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"daybook/internal/base/fault"
 	"daybook/internal/books/record"
@@ -18,6 +19,7 @@ type call struct {
 	api     *API
 	route   *Route // nil for what is not in the table
 	request *http.Request
+	writer  http.ResponseWriter // for what concerns the connection
 
 	// Who calls: an app, or a person.
 	app    *oauth.Caller
@@ -32,8 +34,10 @@ type call struct {
 	wrong   fault.Check // offences that were found before the body was judged
 	ran     bool        // the claim was handed to a step
 	answer  idem.Answer
+	sheet   *[]byte // that the answer is written on, to be given back: see shelf
 	// planRefusal was met by a part of the call, which is to be made known although the whole was answered.
 	planRefusal error
+	waited      time.Duration // for something to happen: not what the call took
 }
 
 type callKey struct{}

@@ -39,6 +39,7 @@ var requests = map[string]string{
 	"TaxRatePatch":     `{"name":"VAT low"}`,
 	"TaxRateSuccessor": `{"rate":"10"}`,
 	"ImportBody":       `{"mode":"PARTIAL","onDuplicate":"SKIP","invoices":[{"externalId":"order-1001","customer":{"externalId":"crm-1042","displayName":"Café Zon"},"issue":true,"lines":[{"description":"Sourdough loaves","quantity":"3","unitPrice":"10.07"}]}]}`,
+	"AppDataBody":      `{"values":[{"resourceType":"CUSTOMER","resourceId":"cus_01k9m4x2v7q3t8r5w1y6z0a2bc","key":"delivery_day","value":"THURSDAY"},{"resourceType":"CUSTOMER","resourceId":"cus_01k9m4x2v7q3t8r5w1y6z0a2bc","key":"credit_line","value":{"amount":50000,"currency":"EUR"}}]}`,
 	"Nothing":          `{}`,
 }
 
@@ -57,7 +58,7 @@ var members = map[string]any{
 	"lineAmount": 3021, "netAmount": 3021, "taxAmount": 634, "subtotal": 3021, "taxTotal": 634, "total": 3655, "amountDue": 3655, "taxableAmount": 3021,
 	"amount": 3655, "allocatedAmount": 3655, "balance": 3655, "debit": 3655, "debitTotal": 3655, "creditTotal": 3655, "version": 1,
 	"plan": "STARTER", "apiVersion": "2026-06-01", "current": "2026-06-01", "releasedAt": "2026-06-01T00:00:00.000Z", "hasMore": false,
-	"paymentTermsDays": 14, "limit": 5000, "used": 212, "year": "2026-01-01",
+	"resourceId": "inv_01k9m4x2v7q3t8r5w1y6z0a2bg", "key": "delivery_day", "paymentTermsDays": 14, "limit": 5000, "used": 212, "year": "2026-01-01",
 }
 
 // illustrate gives every operation an example of its body and of its answer.

@@ -25,6 +25,7 @@ import (
 	"daybook/internal/books/report"
 	"daybook/internal/books/tax"
 	"daybook/internal/platform/app"
+	"daybook/internal/platform/appdata"
 	"daybook/internal/platform/event"
 	"daybook/internal/platform/idem"
 	"daybook/internal/platform/install"
@@ -108,13 +109,15 @@ func newWorld(t testing.TB, s *dbtest.Store) *world {
 	a.Businesses = &business.Service{DB: s.DB, IDs: s.IDs, Identity: a.Identity}
 	a.Installations = &install.Service{DB: s.DB, IDs: s.IDs}
 	a.Idem = &idem.Service{DB: s.DB, Refusal: Refusal}
-	a.Ledger = &ledger.Service{DB: s.DB, IDs: s.IDs, Events: &event.Log{IDs: s.IDs}}
+	a.Events = &event.Feed{DB: s.DB, Log: &event.Log{IDs: s.IDs}, Clock: s.Clock}
+	a.Ledger = &ledger.Service{DB: s.DB, IDs: s.IDs, Events: a.Events.Log}
 	a.Taxes = &tax.Service{DB: s.DB, Ledger: a.Ledger}
 	a.Parties = &party.Service{DB: s.DB, Ledger: a.Ledger, Taxes: a.Taxes}
 	a.Invoices = &invoice.Service{DB: s.DB, Ledger: a.Ledger, Parties: a.Parties, Taxes: a.Taxes}
 	a.Payments = &payment.Service{DB: s.DB, Ledger: a.Ledger, Parties: a.Parties, Invoices: a.Invoices}
 	a.Imports = &bulk.Service{DB: s.DB, Ledger: a.Ledger, Parties: a.Parties, Invoices: a.Invoices, Payments: a.Payments}
 	a.Reports = &report.Service{DB: s.DB, Invoices: a.Invoices}
+	a.AppData = &appdata.Service{DB: s.DB, IDs: s.IDs, Events: a.Events.Log, Records: allThere{}}
 	w.apps = &app.Service{DB: s.DB, IDs: s.IDs, Keys: w.keys}
 	a.OAuth = &oauth.Service{DB: s.DB, IDs: s.IDs, Keys: w.keys, Apps: w.apps, Installs: a.Installations, Issuer: origin, Log: slog.New(slog.DiscardHandler)}
 	w.api = a

@@ -24,9 +24,10 @@ func (a *API) countApp(ctx context.Context, c *call, w http.ResponseWriter) erro
 	windows := a.Limits.Take(ctx, limit.Hit{Rule: perBusiness, Key: c.app.AppID + " " + c.app.BusinessID}, limit.Hit{Rule: perApp, Key: c.app.AppID})
 	business, app := windows[0], windows[1]
 	h := w.Header()
-	h.Set("RateLimit-Limit", strconv.Itoa(business.Limit))
-	h.Set("RateLimit-Remaining", strconv.Itoa(business.Remaining))
-	h.Set("RateLimit-Reset", strconv.Itoa(seconds(business.Reset)))
+	// Spelt as net/http keeps them, which saves it the work.
+	h["Ratelimit-Limit"] = []string{strconv.Itoa(business.Limit)}
+	h["Ratelimit-Remaining"] = []string{strconv.Itoa(business.Remaining)}
+	h["Ratelimit-Reset"] = []string{strconv.Itoa(seconds(business.Reset))}
 	switch {
 	case !business.Allowed && (app.Allowed || business.Reset >= app.Reset):
 		c.limited = true

@@ -101,6 +101,13 @@ func (a *API) operation(r *Route, schemas huma.Registry) huma.Operation {
 	if r.Partner {
 		op.Security = []map[string][]string{{"oauth": words(r.Scopes)}, {"session": {}}}
 	}
+	if len(r.OneOf) > 0 {
+		op.Security = append(oneOf(r.OneOf), op.Security[1:]...)
+	}
+	if r.AppsOnly != nil {
+		op.Security = op.Security[:len(op.Security)-1]
+	}
+	op.Description = r.About
 	if r.Permission != "" {
 		op.Description = "The person needs the permission " + string(r.Permission) + "."
 	}
@@ -112,6 +119,15 @@ func (a *API) operation(r *Route, schemas huma.Registry) huma.Operation {
 		refer(409, 412, 413, 415, 422)
 	}
 	return op
+}
+
+// oneOf are several ways in, each by one scope.
+func oneOf(scopes []scope.Scope) []map[string][]string {
+	var ways []map[string][]string
+	for _, s := range scopes {
+		ways = append(ways, map[string][]string{"oauth": {string(s)}})
+	}
+	return ways
 }
 
 // operationID is a name for generated clients: get-invoices-id-lines.

@@ -10,6 +10,7 @@ import (
 
 	"daybook/internal/base/db"
 	"daybook/internal/platform/scope"
+	"daybook/internal/tenancy/business"
 )
 
 // at walks into a document.
@@ -118,6 +119,12 @@ func TestTheDocumentTellsTheTruth(t *testing.T) {
 			case r.Partner:
 				scopes, _ := json.Marshal(r.Scopes)
 				want = `[{"oauth":` + string(scopes) + `},{"session":[]}]`
+				if r.AppsOnly != nil {
+					want = `[{"oauth":` + string(scopes) + `}]`
+				}
+				if len(r.OneOf) > 0 {
+					want = `[{"oauth":["` + strings.Join(words(r.OneOf), `"]},{"oauth":["`) + `"]}]`
+				}
 			}
 			if string(security) != want {
 				t.Errorf("%s: security %s, want %s", r.pattern(), security, want)
@@ -183,15 +190,20 @@ func TestMistakesInTheTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, spoil := range map[string]func(*Route){
-		"without a scope":     func(r *Route) { r.Scopes = nil },
-		"for nobody":          func(r *Route) { r.Partner = false },
-		"a scope of ours":     func(r *Route) { r.Scopes = []scope.Scope{scope.BusinessManage} },
-		"an unknown scope":    func(r *Route) { r.Scopes = []scope.Scope{"x:read"} },
-		"public with a scope": func(r *Route) { r.Public = true },
-		"public and changing": func(r *Route) { r.Public, r.Scopes, r.Method = true, nil, "POST" },
-		"without a summary":   func(r *Route) { r.Summary = "" },
-		"without a verb":      func(r *Route) { r.verb = verb{} },
-		"of another fashion":  func(r *Route) { r.Path = "/x/:id" },
+		"without a scope":         func(r *Route) { r.Scopes = nil },
+		"for nobody":              func(r *Route) { r.Partner = false },
+		"a scope of ours":         func(r *Route) { r.Scopes = []scope.Scope{scope.BusinessManage} },
+		"an unknown scope":        func(r *Route) { r.Scopes = []scope.Scope{"x:read"} },
+		"public with a scope":     func(r *Route) { r.Public = true },
+		"apps not let in":         func(r *Route) { r.AppsOnly, r.Partner, r.Scopes = errEventsForApps, false, nil },
+		"a scope too many":        func(r *Route) { r.OneOf = r.Scopes },
+		"no such scope":           func(r *Route) { r.OneOf, r.Scopes = []scope.Scope{"x:read"}, nil },
+		"a permission of its own": func(r *Route) { r.OneOf, r.Scopes, r.Permission = r.Scopes, nil, business.InvoicesView },
+		"one of for nobody":       func(r *Route) { r.OneOf, r.Scopes, r.Partner = r.Scopes, nil, false },
+		"public and changing":     func(r *Route) { r.Public, r.Scopes, r.Method = true, nil, "POST" },
+		"without a summary":       func(r *Route) { r.Summary = "" },
+		"without a verb":          func(r *Route) { r.verb = verb{} },
+		"of another fashion":      func(r *Route) { r.Path = "/x/:id" },
 	} {
 		bad := good
 		spoil(&bad)

@@ -98,6 +98,9 @@ func TestEveryRouteAsksForWhatItsRowSays(t *testing.T) {
 				w.call(bearer(owner), r.Method, path, nil).is(403, "ENDPOINT_NOT_EXPOSED")
 				continue
 			}
+			if len(r.OneOf) > 0 { // the record decides: see TestAppDataAsksForTheSortOfRecord
+				continue
+			}
 			less := some
 			if scope.Of(r.Scopes...).Has(scope.ProfileRead) {
 				less = others

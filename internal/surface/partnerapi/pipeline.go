@@ -21,7 +21,7 @@ import (
 // serve puts the pipeline around a route whose requests huma judges. A nil route is everything that is not in the table.
 func (a *API) serve(route *Route, judged http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		c := &call{api: a, route: route, request: r}
+		c := &call{api: a, route: route, request: r, writer: w}
 		took := clock.Stopwatch()
 		status := http.StatusInternalServerError // what becomes of a panic
 		defer func() {
@@ -30,8 +30,8 @@ func (a *API) serve(route *Route, judged http.HandlerFunc) http.HandlerFunc {
 			}
 		}()
 		if wire.HasBearer(r) { // a call with a cookie is never readable by other origins
-			w.Header().Set("Access-Control-Allow-Origin", "*")
-			w.Header().Set("Access-Control-Expose-Headers", a.exposed)
+			h := w.Header()
+			h["Access-Control-Allow-Origin"], h["Access-Control-Expose-Headers"] = anyOrigin, a.exposed
 		}
 		err := a.admit(c, w, r)
 		if err == nil {
@@ -51,8 +51,11 @@ func (a *API) serve(route *Route, judged http.HandlerFunc) http.HandlerFunc {
 		}
 		status = c.answer.Status
 		c.write(w)
+		c.dispose()
 	}
 }
+
+var anyOrigin = []string{"*"}
 
 // admit asks everything that is asked before the request itself is looked at, in the order of the contract: the first
 // refusal wins.
@@ -74,6 +77,9 @@ func (a *API) admit(c *call, w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if c.app == nil {
+		if c.route.AppsOnly != nil {
+			return c.route.AppsOnly
+		}
 		return c.permitted()
 	}
 	if c.route == nil || !c.route.Partner {
@@ -155,14 +161,14 @@ func (a *API) perform(c *call, w http.ResponseWriter, r *http.Request, judged ht
 }
 
 func judge(ctx context.Context, judged http.HandlerFunc, r *http.Request, body []byte) error {
-	r = r.Clone(ctx)
+	r = r.WithContext(ctx)
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	return wire.Judge(ctx, judged, r)
 }
 
 // checkQuery looks for parameters that the route does not know. Those of a list the feature judges, all at once.
 func (c *call) checkQuery() {
-	if c.route.verb.list == nil {
+	if !c.route.verb.pages() {
 		c.check(wire.CheckQuery(c.request, c.route.paramNames()...))
 	}
 }

@@ -47,6 +47,7 @@ func (a *API) register(mux *http.ServeMux, routes []Route) []byte {
 		}
 	}
 	a.schemas = registry
+	describeEvents(h.OpenAPI())
 	illustrate(h.OpenAPI())
 	return wire.Describe(h)
 }

@@ -3,8 +3,10 @@ package partnerapi
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"daybook/internal/base/fault"
 	"daybook/internal/platform/apiversion"
 	"daybook/internal/platform/scope"
 	"daybook/internal/tenancy/business"
@@ -16,15 +18,22 @@ type Route struct {
 	Path   string // {id} stands for a record's id
 	// Scopes that a token needs, all of them.
 	Scopes []scope.Scope
+	// OneOf are scopes of which the record that a call is about decides: its feature asks for the one, and for the permission
+	// that goes with it. A route has these or Scopes.
+	OneOf []scope.Scope
 	// Permission that the person needs in the business; empty for none.
 	Permission business.Permission
 	// Resource says which document it answers, and Request which it reads, where versions differ.
 	Resource, Request apiversion.Resource
 	// Partner routes are open to apps. The others are for our own pages.
 	Partner bool
+	// AppsOnly, if not nil, is what a person is told of a route that is for apps alone.
+	AppsOnly *fault.Fault
 	// Public routes need nobody.
 	Public  bool
 	Summary string
+	// About, if not empty, says what the summary cannot.
+	About string
 	// Params are the query parameters besides those of a list.
 	Params []Param
 	// MaxBody in bytes; 0 is the usual limit.
@@ -76,14 +85,18 @@ func check(routes []Route) error {
 			wrong = "says nothing about itself"
 		case r.Public && (len(r.Scopes) > 0 || r.Permission != "" || r.writes()):
 			wrong = "is public, and yet asks for something or changes something"
-		case r.Partner && !r.Public && len(r.Scopes) == 0:
+		case r.Partner && !r.Public && len(r.Scopes) == 0 && len(r.OneOf) == 0:
 			wrong = "is open to apps without a scope"
+		case len(r.OneOf) > 0 && (!r.Partner || r.Public || len(r.Scopes) > 0 || r.Permission != ""):
+			wrong = "leaves scope and permission to the record, and yet has some, or is not open to apps"
+		case r.AppsOnly != nil && (!r.Partner || r.Public):
+			wrong = "is for apps alone, and yet not open to apps alone"
 		case !r.Partner && len(r.Scopes) > 0:
 			wrong = "has scopes, and yet is not open to apps"
 		case strings.Contains(r.Path, ":") || !strings.HasPrefix(r.Path, "/"):
 			wrong = "has a path of another fashion"
 		}
-		for _, s := range r.Scopes {
+		for _, s := range slices.Concat(r.Scopes, r.OneOf) {
 			if !scope.Partner(s) {
 				wrong = fmt.Sprintf("needs %s, which no app can have", s)
 			}

@@ -125,11 +125,9 @@ func (a *API) listInvoices(ctx context.Context, c *call, params map[string][]str
 	}
 	docs := make([]*shelved, len(page.Data))
 	var missing []string
-	size := 100
 	for n, seen := range page.Data {
 		if d := a.shelf.find(seen.ID); d != nil && d.version == seen.Version {
 			docs[n] = d
-			size += d.bytes()
 		} else {
 			missing = append(missing, seen.ID)
 		}
@@ -139,7 +137,8 @@ func (a *API) listInvoices(ctx context.Context, c *call, params map[string][]str
 			return idem.Answer{}, err
 		}
 	}
-	out := append(make([]byte, 0, size), `{"data":[`...)
+	c.sheet = sheets.Get().(*[]byte)
+	out := append((*c.sheet)[:0], `{"data":[`...)
 	first := true
 	for n, d := range docs {
 		if d == nil { // deleted between the two looks
@@ -151,7 +150,22 @@ func (a *API) listInvoices(ctx context.Context, c *call, params map[string][]str
 		first = false
 		out = d.append(out, page.Data[n].ExternalID, page.Data[n].Today)
 	}
-	return idem.Answer{Status: http.StatusOK, Body: appendEnd(out, page.Next)}, nil
+	*c.sheet = appendEnd(out, page.Next)
+	return idem.Answer{Status: http.StatusOK, Body: *c.sheet}, nil
+}
+
+// sheets are buffers for pages: most are larger than what the allocator has at hand.
+var sheets = sync.Pool{New: func() any { return new([]byte) }}
+
+// maxSheet is what is worth keeping: the largest page of ordinary invoices.
+const maxSheet = 1 << 20
+
+// dispose gives the buffer of an answer that was sent back.
+func (c *call) dispose() {
+	if c.sheet != nil && cap(*c.sheet) <= maxSheet {
+		sheets.Put(c.sheet)
+	}
+	c.sheet, c.answer.Body = nil, nil
 }
 
 func appendEnd(out []byte, next *string) []byte {

@@ -7,5 +7,6 @@ func (a *API) Routes() []Route {
 	return slices.Concat(
 		a.versionRoutes(), a.meRoutes(), a.businessRoutes(), a.memberRoutes(), a.invoiceRoutes(), a.customerRoutes(), a.supplierRoutes(),
 		a.paymentRoutes(), a.accountRoutes(), a.journalRoutes(), a.taxRoutes(), a.reportRoutes(), a.importRoutes(), a.printRoutes(),
+		a.eventRoutes(), a.appDataRoutes(),
 	)
 }

@@ -21,9 +21,13 @@ type verb struct {
 	doc    reflect.Type // of the answer; nil for none
 	media  string       // of an answer that is no JSON
 	list   *record.List // for lists
+	feed   bool         // a list of another sort, whose parameters its feature judges all the same
 	// register has huma judge the requests and run the verb.
 	register func(h huma.API, op huma.Operation)
 }
+
+// pages reports whether it answers a page of a list.
+func (v verb) pages() bool { return v.list != nil || v.feed }
 
 // Inputs as huma wants them. A body by pointer may be absent.
 type (

@@ -28,6 +28,7 @@ type (
 	operationView struct {
 		Anchor, Method, Path, Summary, Description string
 		Scopes                                     []string
+		Between                                    string // the scopes: and, or
 		Public, FirstParty                         bool
 		Parameters                                 []memberView
 		Body                                       []memberView
@@ -99,7 +100,10 @@ func (d *document) operation(path, method string, op operation) operationView {
 	open := v.Public
 	for _, s := range op.Security {
 		if scopes, ok := s["oauth"]; ok {
-			v.Scopes, open = scopes, true
+			if v.Between = " and "; len(v.Scopes) > 0 { // several ways in: any of them will do
+				v.Between = " or "
+			}
+			v.Scopes, open = append(v.Scopes, scopes...), true
 		}
 	}
 	v.FirstParty = !open

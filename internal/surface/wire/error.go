@@ -140,15 +140,22 @@ func encode(v any) []byte {
 func WriteText(w http.ResponseWriter, status int, text []byte) {
 	h := w.Header()
 	if h.Get("Cache-Control") == "" {
-		h.Set("Cache-Control", "no-store")
+		h["Cache-Control"] = noStore
 	}
 	if len(text) == 0 {
 		w.WriteHeader(status)
 		return
 	}
 	if h.Get("Content-Type") == "" {
-		h.Set("Content-Type", "application/json; charset=utf-8")
+		h["Content-Type"] = asJSON
 	}
 	w.WriteHeader(status)
 	_, _ = w.Write(text)
 }
+
+// Values of headers that most answers share. Nobody changes a value in place.
+var (
+	noStore = []string{"no-store"}
+	asJSON  = []string{"application/json; charset=utf-8"}
+	noSniff = []string{"nosniff"}
+)

@@ -51,8 +51,7 @@ func (f Front) Wrap(mux *http.ServeMux) http.Handler {
 		r = r.WithContext(context.WithValue(r.Context(), contextKey{}, a))
 		out := &response{ResponseWriter: w}
 		h := out.Header()
-		h.Set("Request-Id", a.requestID)
-		h.Set("X-Content-Type-Options", "nosniff")
+		h["Request-Id"], h["X-Content-Type-Options"] = []string{a.requestID}, noSniff
 		if f.Secure {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}

@@ -1,0 +1,277 @@
+package webhook
+
+import "time"
+
+// How many attempts are under way at a time. A webhook begins with a few; each quick success allows one more, each failure
+// and each slow answer halves its room. So a fast receiver gets as much as it takes, and one that hangs holds next to
+// nothing, whatever is waiting for it (DLIV-06).
+const (
+	laneStart   = 4
+	laneMost    = 64
+	laneLeast   = 1
+	mostPerApp  = 128
+	mostPerHost = 128
+	mostFlying  = 2048
+	slowAnswer  = 3 * time.Second
+)
+
+// mostHeld is how many deliveries this process has in hand: waiting in lanes, under way, or not yet written down. A lane with
+// nothing to do may take a few beyond it, so that receivers that hang cannot use up what the others need.
+const mostHeld = 8192
+
+// lane is the queue to one webhook in this process.
+type lane struct {
+	webhookID string
+	app       *group
+	host      *group // nil until an attempt has told which it is
+	waiting   []Delivery
+	flying    int
+	room      float64 // how many may fly
+	backlog   bool    // there may be more in the store, due and in nobody's hand
+	claiming  bool
+	wanting   bool // among those that want to claim
+	listed    bool // in the ring, or parked at a group
+}
+
+// most is how much a lane has waiting at most: some of what it sends at a time.
+func (l *lane) most() int { return max(4*int(l.room), 4*laneStart) }
+
+// judgeAgain has everything that waits judged again before it is sent. What was judged is at the end.
+func (l *lane) judgeAgain() {
+	for i := len(l.waiting) - 1; i >= 0 && l.waiting[i].judged != nil; i-- {
+		l.waiting[i].judged = nil
+	}
+}
+
+// group is what lanes share: an app or a host.
+type group struct {
+	name   string
+	most   int
+	flying int
+	parked []*lane
+}
+
+func (g *group) full() bool { return g != nil && g.flying >= g.most }
+
+// flight is one attempt under way.
+type flight struct {
+	lane      *lane
+	app, host *group
+	delivery  Delivery
+}
+
+// traffic decides what flies next: round and round over the lanes that have something to send, one from each. It is not
+// safe for concurrent use; it knows nothing of time, store or network.
+type traffic struct {
+	lanes  map[string]*lane
+	apps   map[string]*group
+	hosts  map[string]*group
+	ring   []*lane
+	wants  []*lane // to claim, in the order in which they began to
+	flying int
+	held   int
+}
+
+func newTraffic() *traffic {
+	return &traffic{lanes: map[string]*lane{}, apps: map[string]*group{}, hosts: map[string]*group{}}
+}
+
+func (t *traffic) lane(webhookID, appID string) *lane {
+	l := t.lanes[webhookID]
+	if l == nil {
+		l = &lane{webhookID: webhookID, room: laneStart}
+		t.lanes[webhookID] = l
+	}
+	if l.app == nil && appID != "" {
+		l.app = groupOf(t.apps, appID, mostPerApp)
+	}
+	return l
+}
+
+func groupOf(groups map[string]*group, name string, most int) *group {
+	g := groups[name]
+	if g == nil {
+		g = &group{name: name, most: most}
+		groups[name] = g
+	}
+	return g
+}
+
+// room reports whether a lane may take more in hand.
+func (t *traffic) room(l *lane) bool {
+	return len(l.waiting) < l.most() && (t.held < mostHeld || len(l.waiting)+l.flying < 2)
+}
+
+// open reports whether a new delivery may go straight into the lane: nothing older waits in the store, and there is room.
+func (t *traffic) open(l *lane) bool { return !l.backlog && t.room(l) }
+
+// add puts deliveries that this process has in hand into their lane.
+func (t *traffic) add(l *lane, list ...Delivery) {
+	l.waiting = append(l.waiting, list...)
+	t.held += len(list)
+	t.list(l)
+	t.want(l)
+}
+
+// expect notes that there may be something due in the store.
+func (t *traffic) expect(l *lane) {
+	l.backlog = true
+	t.want(l)
+}
+
+// want puts a lane that has less in hand than it could send soon among those that claim.
+func (t *traffic) want(l *lane) {
+	if l.backlog && !l.claiming && !l.wanting && len(l.waiting) <= int(l.room) {
+		l.wanting = true
+		t.wants = append(t.wants, l)
+	}
+}
+
+// list puts a lane that has something to send at the end of the ring.
+func (t *traffic) list(l *lane) {
+	if !l.listed && len(l.waiting) > 0 && l.flying < int(l.room) {
+		l.listed = true
+		t.ring = append(t.ring, l)
+	}
+}
+
+// depart takes what may fly next; nothing when everything waits for something.
+func (t *traffic) depart() (flight, bool) {
+	for t.flying < mostFlying && len(t.ring) > 0 {
+		l := t.ring[0]
+		t.ring[0], t.ring = nil, t.ring[1:]
+		l.listed = false
+		if len(l.waiting) == 0 || l.flying >= int(l.room) {
+			continue
+		}
+		if full := firstFull(l.app, l.host); full != nil {
+			l.listed = true
+			full.parked = append(full.parked, l)
+			continue
+		}
+		f := flight{lane: l, app: l.app, host: l.host, delivery: l.waiting[0]}
+		l.waiting[0], l.waiting = Delivery{}, l.waiting[1:]
+		t.flying++
+		l.flying++
+		f.app.count(1)
+		f.host.count(1)
+		t.list(l)
+		return f, true
+	}
+	return flight{}, false
+}
+
+func firstFull(groups ...*group) *group {
+	for _, g := range groups {
+		if g.full() {
+			return g
+		}
+	}
+	return nil
+}
+
+func (g *group) count(n int) {
+	if g != nil {
+		g.flying += n
+	}
+}
+
+// verdict is what an attempt says about its receiver.
+type verdict int
+
+const (
+	neither verdict = iota // it was not sent
+	quick
+	troubled
+)
+
+// land ends a flight. host is where it went, if that is known.
+func (t *traffic) land(f flight, v verdict, host string) {
+	l := f.lane
+	t.flying--
+	l.flying--
+	t.leave(f.app)
+	t.leave(f.host)
+	switch v {
+	case quick:
+		l.room = min(l.room+1/l.room, laneMost)
+	case troubled:
+		l.room = max(l.room/2, laneLeast)
+	}
+	if host != "" && (l.host == nil || l.host.name != host) {
+		l.host = groupOf(t.hosts, host, mostPerHost)
+	}
+	t.list(l)
+	t.want(l)
+}
+
+// leave gives a place in a group back, and to whoever waited longest for it.
+func (t *traffic) leave(g *group) {
+	if g == nil {
+		return
+	}
+	g.flying--
+	if len(g.parked) > 0 {
+		l := g.parked[0]
+		g.parked[0], g.parked = nil, g.parked[1:]
+		l.listed = false
+		t.list(l)
+	}
+}
+
+// hungry takes lanes that want to claim, and tells how much each should take.
+func (t *traffic) hungry(most int) (list []*lane, takes []int) {
+	later := t.wants[:0:0]
+	for len(t.wants) > 0 && len(list) < most {
+		l := t.wants[0]
+		t.wants[0], t.wants = nil, t.wants[1:]
+		if !t.room(l) {
+			later = append(later, l)
+			continue
+		}
+		l.wanting, l.claiming = false, true
+		take := 2 * int(l.room)
+		if t.held >= mostHeld {
+			take = 1
+		}
+		list, takes = append(list, l), append(takes, take)
+	}
+	t.wants = append(later, t.wants...)
+	return list, takes
+}
+
+// claimed ends a claim that took some of what it asked for.
+func (t *traffic) claimed(l *lane, asked int, list []Delivery) {
+	l.claiming, l.backlog = false, len(list) == asked
+	if len(list) > 0 && l.app == nil {
+		l.app = groupOf(t.apps, list[0].AppID, mostPerApp)
+	}
+	t.add(l, list...)
+}
+
+// tidy forgets lanes and groups that have nothing to do, once there are many.
+func (t *traffic) tidy() {
+	if len(t.lanes) < 1024 {
+		return
+	}
+	for id, l := range t.lanes {
+		if len(l.waiting) == 0 && l.flying == 0 && !l.backlog && !l.claiming && !l.wanting && !l.listed {
+			delete(t.lanes, id)
+		}
+	}
+	for _, groups := range []map[string]*group{t.apps, t.hosts} {
+		used := map[string]bool{}
+		for _, l := range t.lanes {
+			for _, g := range []*group{l.app, l.host} {
+				if g != nil {
+					used[g.name] = true
+				}
+			}
+		}
+		for name, g := range groups {
+			if g.flying == 0 && len(g.parked) == 0 && !used[name] {
+				delete(groups, name)
+			}
+		}
+	}
+}

@@ -1,0 +1,263 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"daybook/internal/base/clock"
+	"daybook/internal/base/db"
+	"daybook/internal/base/outbound"
+	"daybook/internal/base/secret"
+	"daybook/internal/boot"
+	"daybook/internal/platform/app"
+	"daybook/internal/platform/event"
+	"daybook/internal/platform/install"
+	"daybook/internal/platform/scope"
+	"daybook/internal/platform/webhook"
+	"daybook/internal/tenancy/business"
+	"daybook/internal/tenancy/identity"
+)
+
+// receive makes this program a receiver of webhooks: in a process of its own, so that what it costs is not counted.
+var receive = flag.Bool("receive", false, "only answer 204 to everything, on an address that is printed")
+
+func receiver() error {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	fmt.Println(l.Addr())
+	return http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.WriteHeader(http.StatusNoContent)
+	}))
+}
+
+func startReceiver(ctx context.Context) (address string, stop func(), err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", nil, err
+	}
+	cmd := exec.CommandContext(ctx, self, "-receive")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return "", nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return "", nil, err
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	return strings.TrimSpace(line), func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }, err
+}
+
+const (
+	bodySize    = 600 // bytes, about that of an invoice.created
+	shops       = 16  // businesses, each with an app of its own and one webhook
+	outstanding = 2000
+	deliverSpan = 5 * time.Second
+)
+
+// deliveries measures events from their commit to the receiver's answer, written down, beside a bare sender that signs and
+// posts bodies of the same size.
+func deliveries(ctx context.Context, dir string) ([]figure, error) {
+	address, stop, err := startReceiver(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	bare, bareCPU, err := bareSender("http://" + address + "/")
+	if err != nil {
+		return nil, err
+	}
+	figures := []figure{{name: "bare sender: sign and post", rate: bare, extra: fmt.Sprintf("%.0f µs of processor each", bareCPU)}}
+	targets := map[string]string{"SQLite": filepath.Join(dir, "deliveries.db")}
+	if server := os.Getenv("DAYBOOK_TEST_POSTGRES"); server != "" {
+		database, drop, err := scratch(ctx, server)
+		if err != nil {
+			return nil, err
+		}
+		defer drop()
+		targets["PostgreSQL"] = database
+	}
+	for _, name := range []string{"SQLite", "PostgreSQL"} {
+		if targets[name] == "" {
+			continue
+		}
+		rate, cpu, err := deliver(ctx, filepath.Join(dir, name+"-deliveries.key"), targets[name], address, name)
+		if err != nil {
+			return nil, err
+		}
+		figures = append(figures, figure{name: name + ": event committed and delivered", rate: rate, extra: fmt.Sprintf(
+			"%.0f %% of the bare sender; %.0f µs of processor each, %.1f times its", 100*rate/bare, cpu, cpu/bareCPU)})
+	}
+	return figures, nil
+}
+
+// used is the processor time of this process.
+func used() time.Duration {
+	var u syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+func bareSender(address string) (rate, cpu float64, err error) {
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers}}
+	defer client.CloseIdleConnections()
+	body := bytes.Repeat([]byte("x"), bodySize)
+	key := []byte("whsec_0123456789abcdef0123456789abcdef")
+	var sent atomic.Int64
+	before := used()
+	rate, err = load{callers: workers, span: deliverSpan}.measure(func(int, int) error {
+		t := strconv.FormatInt(time.Now().Unix(), 10)
+		mac := hmac.New(sha256.New, key)
+		mac.Write([]byte(t + "."))
+		mac.Write(body)
+		r, err := http.NewRequest("POST", address, bytes.NewReader(body))
+		if err != nil {
+			return err
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("X-Webhook-Signature", "t="+t+",v1="+hex.EncodeToString(mac.Sum(nil)))
+		res, err := client.Do(r)
+		if err != nil {
+			return err
+		}
+		_, _ = io.Copy(io.Discard, res.Body)
+		sent.Add(1)
+		return res.Body.Close()
+	}, nil)
+	return rate, float64((used() - before).Microseconds()) / float64(max(sent.Load(), 1)), err
+}
+
+// deliver appends events as fast as they are delivered.
+func deliver(ctx context.Context, keyFile, database, address, name string) (rate, cpu float64, err error) {
+	h, err := boot.OpenHouse(ctx, boot.StoreConfig{Database: database, KeyFile: keyFile, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return 0, 0, err
+	}
+	defer h.Close()
+	businesses, err := subscribe(ctx, h, "http://"+address+"/")
+	if err != nil {
+		return 0, 0, err
+	}
+	var delivered, failed atomic.Int64
+	client := outbound.New(outbound.Options{AllowLoopbackHTTP: true, IdlePerHost: 64})
+	defer client.Close()
+	sender := &webhook.Sender{
+		DB: h.DB, IDs: h.IDs, Keys: h.Keys, Outbound: client, Log: slog.New(slog.DiscardHandler), Clock: h.Clock, Machine: clock.System{},
+		Observe: func(o webhook.Observation) {
+			if o.Delivered {
+				delivered.Add(1)
+			} else {
+				failed.Add(1)
+			}
+		},
+	}
+	if err := sender.Start(ctx); err != nil {
+		return 0, 0, err
+	}
+	h.Webhooks.Sender = sender
+	defer sender.Stop(ctx)
+	end, err := profiling(name + "-deliveries")
+	if err != nil {
+		return 0, 0, err
+	}
+	filler := strings.Repeat("x", bodySize-300)
+	var appended atomic.Int64
+	before, begun := used(), time.Now()
+	var wait sync.WaitGroup
+	errs := make(chan error, workers)
+	for w := range workers {
+		wait.Go(func() {
+			for n := w; time.Since(begun) < deliverSpan; n++ {
+				for appended.Load()-delivered.Load() > outstanding {
+					runtime.Gosched()
+					time.Sleep(time.Millisecond)
+				}
+				err := h.DB.Write(ctx, func(tx *db.Tx) error {
+					return h.Events.Append(ctx, tx, businesses[n%shops], event.Actor{Type: event.System},
+						event.Happening{Type: event.InvoiceCreated, Data: event.Data{"id": "inv_1", "filler": filler}})
+				})
+				if err != nil {
+					errs <- err
+					return
+				}
+				appended.Add(1)
+			}
+		})
+	}
+	wait.Wait()
+	if err := sender.Settle(ctx); err != nil {
+		return 0, 0, err
+	}
+	elapsed := time.Since(begun)
+	if err := end(); err != nil {
+		return 0, 0, err
+	}
+	select {
+	case err := <-errs:
+		return 0, 0, err
+	default:
+	}
+	if failed.Load() > 0 || delivered.Load() != appended.Load() {
+		return 0, 0, fmt.Errorf("of %d deliveries %d arrived and %d failed", appended.Load(), delivered.Load(), failed.Load())
+	}
+	n := float64(delivered.Load())
+	return n / elapsed.Seconds(), float64((used() - before).Microseconds()) / n, nil
+}
+
+// subscribe makes businesses, each with an app that hears of new invoices.
+func subscribe(ctx context.Context, h *boot.House, url string) (businesses []string, err error) {
+	owner, err := h.Identity.Create(ctx, identity.NewUser{Email: "owner@example.test", Password: secret.Of("correct horse battery"), DisplayName: "Owner"})
+	if err != nil {
+		return nil, err
+	}
+	o, err := h.Organizations.Create(ctx, "Acme", owner.ID)
+	if err != nil {
+		return nil, err
+	}
+	for i := range shops {
+		b, err := h.Businesses.Create(ctx, business.New{Name: "Shop " + strconv.Itoa(i), Country: "NL", Currency: "EUR"}, owner.ID)
+		if err != nil {
+			return nil, err
+		}
+		create, err := h.Apps.Prepare(o.ID, owner.ID, app.New{
+			Name: "App " + strconv.Itoa(i), ClientType: app.Public, RedirectURIs: []string{"https://app.example/"}, Scopes: scope.Of(scope.InvoicesRead),
+		}, app.Given{ReviewStatus: app.Approved})
+		if err != nil {
+			return nil, err
+		}
+		made, err := db.Run(ctx, h.DB, create)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := h.Installations.Approve(ctx, install.Approval{AppID: made.ID, BusinessID: b.ID, UserID: owner.ID, Scopes: scope.Of(scope.InvoicesRead)}); err != nil {
+			return nil, err
+		}
+		if _, err := h.Webhooks.Create(ctx, made.ID, owner.ID, webhook.New{URL: url, Events: []event.Type{event.InvoiceCreated}, Enabled: true}); err != nil {
+			return nil, err
+		}
+		businesses = append(businesses, b.ID)
+	}
+	return businesses, nil
+}
