@@ -46,24 +46,27 @@ type world struct {
 func each(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
 	t.Parallel()
-	dbtest.Each(t, func(t *testing.T, s *dbtest.Store) {
-		keys := secret.RandomKeys()
-		client := outbound.New(outbound.Options{AllowLoopbackHTTP: true, IdlePerHost: 8})
-		t.Cleanup(client.Close)
-		w := &world{
-			Store: s, keys: keys, outbound: client, apps: &app.Service{DB: s.DB, IDs: s.IDs, Keys: keys},
-			hooks: &Service{DB: s.DB, IDs: s.IDs, Keys: keys, Clock: s.Clock, Outbound: client},
-		}
-		w.events = &event.Log{IDs: s.IDs, Subscribers: w.hooks}
-		w.developer, w.owner = w.Person(t), w.Person(t)
-		o, err := (&organization.Service{DB: s.DB, IDs: s.IDs}).Create(ctx, "Acme", w.developer)
-		must(t, err)
-		w.acme = o.ID
-		w.shop = w.newBusiness(t)
-		w.app = w.newApp(t, scope.InvoicesRead, scope.CustomersRead)
-		w.install(t, w.shop, w.app.ID, scope.InvoicesRead, scope.CustomersRead)
-		test(t, w)
-	})
+	dbtest.Each(t, func(t *testing.T, s *dbtest.Store) { test(t, newWorld(t, s)) })
+}
+
+func newWorld(t testing.TB, s *dbtest.Store) *world {
+	t.Helper()
+	keys := secret.RandomKeys()
+	client := outbound.New(outbound.Options{AllowLoopbackHTTP: true, IdlePerHost: 8})
+	t.Cleanup(client.Close)
+	w := &world{
+		Store: s, keys: keys, outbound: client, apps: &app.Service{DB: s.DB, IDs: s.IDs, Keys: keys},
+		hooks: &Service{DB: s.DB, IDs: s.IDs, Keys: keys, Clock: s.Clock, Outbound: client},
+	}
+	w.events = &event.Log{IDs: s.IDs, Subscribers: w.hooks}
+	w.developer, w.owner = w.Person(t), w.Person(t)
+	o, err := (&organization.Service{DB: s.DB, IDs: s.IDs}).Create(ctx, "Acme", w.developer)
+	must(t, err)
+	w.acme = o.ID
+	w.shop = w.newBusiness(t)
+	w.app = w.newApp(t, scope.InvoicesRead, scope.CustomersRead)
+	w.install(t, w.shop, w.app.ID, scope.InvoicesRead, scope.CustomersRead)
+	return w
 }
 
 // start begins to send.

@@ -2,7 +2,6 @@ package webhook
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"daybook/internal/base/db"
@@ -37,14 +36,15 @@ func (s *Sender) left(ctx context.Context, until time.Time) (left bool, err erro
 	return left, err
 }
 
-// NextDue is when the next attempt falls due; ok is false when nothing waits.
+// NextDue is when the next attempt falls due, or fell due if it is under way; ok is false when nothing waits.
 func (s *Sender) NextDue(ctx context.Context) (due time.Time, ok bool, err error) {
+	var first *time.Time
 	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
-		due, err = firstDue(ctx, tx)
+		first, err = firstDue(ctx, tx)
 		return err
 	})
-	if errors.Is(err, db.ErrNoRows) {
-		return time.Time{}, false, nil
+	if err != nil || first == nil {
+		return time.Time{}, false, err
 	}
-	return due, err == nil, err
+	return *first, true, nil
 }

@@ -159,7 +159,7 @@ func (l *life) believe(h *modelHook, r outbound.Request, now time.Time) {
 // TestYearsOfDeliveries turns the wheel at random: events, receivers in every mood, rotations, switches, uninstalls, crashes,
 // redeliveries, and the clock, by seconds and by weeks.
 func TestYearsOfDeliveries(t *testing.T) {
-	steps := 1200
+	steps := 800
 	if n, err := strconv.Atoi(os.Getenv("DAYBOOK_SIMULATION_STEPS")); err == nil {
 		steps = n
 	}

@@ -18,7 +18,7 @@ func scanDelivery(s db.Scan) (d Delivery, err error) {
 }
 
 // chunks are the sizes in which lists of rows are written: few texts, so that each is compiled once.
-var chunks = [...]int{32, 8, 1}
+var chunks = [...]int{32, 8, 4, 2, 1}
 
 // inChunks hands out a list in pieces of those sizes.
 func inChunks[T any](list []T, write func([]T) error) error {
@@ -204,8 +204,12 @@ func anyDue(ctx context.Context, tx *db.Tx, until time.Time) (bool, error) {
 			OR EXISTS (SELECT 1 FROM deliveries d WHERE d.owner IS NOT NULL AND d.due_at <= $1) THEN 1 ELSE 0 END`, until)
 }
 
-// firstDue is when the next attempt of those that nobody has in hand falls due.
-func firstDue(ctx context.Context, tx *db.Tx) (time.Time, error) {
-	return db.One(ctx, tx, db.Value[time.Time], `
-		SELECT d.due_at FROM deliveries d WHERE d.due_at IS NOT NULL AND d.owner IS NULL ORDER BY d.due_at LIMIT 1`)
+// firstDue is when the first attempt falls due, or fell due that somebody has in hand; nil when nothing waits.
+func firstDue(ctx context.Context, tx *db.Tx) (*time.Time, error) {
+	return db.One(ctx, tx, db.Value[*time.Time], `
+		SELECT min(f.due_at) FROM (
+			SELECT min(d.due_at) AS due_at FROM deliveries d WHERE d.due_at IS NOT NULL AND d.owner IS NULL
+			UNION ALL
+			SELECT min(d.due_at) FROM deliveries d WHERE d.owner IS NOT NULL
+		) f`)
 }
