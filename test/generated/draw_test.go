@@ -109,6 +109,7 @@ var kinds = map[string]string{
 	"customerId": "cus", "supplierId": "sup", "invoiceId": "inv", "accountId": "acc", "bankAccountId": "acc", "taxRateId": "tax",
 	"defaultTaxRateId": "tax", "journalEntryId": "jrn", "sourceId": "inv", "customers": "cus", "suppliers": "sup", "invoices": "inv",
 	"payments": "pay", "accounts": "acc", "journal-entries": "jrn", "tax-rates": "tax", "allocationId": "alc", "events": "evt", "after": "evt",
+	"app-data": "adv",
 }
 
 // useful says which of those records are wanted.

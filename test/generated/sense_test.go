@@ -20,6 +20,7 @@ var senses = map[string]func(d *drawer, o object){
 	"NewAccount":     senseAccount,
 	"NewCustomer":    senseParty,
 	"NewSupplier":    senseParty,
+	"NewAppValue":    senseValue,
 }
 
 // mostly leaves members out that are seldom right together with the others.
@@ -192,6 +193,18 @@ func senseAccount(d *drawer, o object) {
 	d.mostly(o, "currency")
 	if o["subtype"] != nil && d.chance(80) {
 		o["type"], o["subtype"] = "ASSET", one(d, "BANK", "CASH", "CURRENT")
+	}
+}
+
+// senseValue keeps a text on a record of its sort; the world has declared that field, see declareFields.
+func senseValue(d *drawer, o object) {
+	sort := one(d, sorts...)
+	o["resourceType"], o["resourceId"], o["key"], o["value"] = sort.word, d.corpus.pick(d.Rand, sort.prefix, nil), "note", one(d, phrases...)
+	if o["resourceId"] == "" || d.chance(5) {
+		o["resourceId"] = d.madeUp(sort.prefix)
+	}
+	if d.chance(5) {
+		o["value"] = one[any](d, 5, true, object{"amount": 1, "currency": "EUR"})
 	}
 }
 

@@ -60,7 +60,32 @@ func startNode(t *testing.T, database, clock string) *harness.Node {
 	if status != 0 {
 		t.Fatalf("loading the world: %d\n%s", status, stderr)
 	}
+	declareFields(t, n)
 	return n
+}
+
+// sorts are the sorts of records that an app can keep values on.
+var sorts = []struct{ word, prefix string }{
+	{"INVOICE", "inv"}, {"CUSTOMER", "cus"}, {"SUPPLIER", "sup"}, {"PAYMENT", "pay"}, {"ACCOUNT", "acc"}, {"JOURNAL_ENTRY", "jrn"},
+}
+
+// declareFields gives each app a field on every sort of record, as its developer does in the console.
+func declareFields(t *testing.T, n *harness.Node) {
+	t.Helper()
+	for _, clientID := range []string{"cli_full", "cli_slim", "cli_older"} {
+		token(t, n, grant{clientID, owner(0), ""}) // which installs it
+	}
+	maker := harness.Browser(t)
+	n.SignIn(t, maker, harness.User{Email: owner(0), Password: "owns-a-business"})
+	for _, app := range harness.Get(t, maker, n.BaseURL+"/installations").JSON(t)["data"].([]any) {
+		for _, sort := range sorts {
+			path := n.BaseURL + "/developer/apps/" + app.(object)["appId"].(string) + "/fields"
+			a := harness.PostJSON(t, maker, path, `{"resourceType":"`+sort.word+`","key":"note","label":"Note","type":"TEXT","rules":{"maxLength":2000}}`)
+			if a.Status != http.StatusCreated {
+				t.Fatalf("declaring a field: %d %s", a.Status, a.Body)
+			}
+		}
+	}
 }
 
 // grant is an app that acts for a person in a business; without one, in the person's first.

@@ -40,7 +40,8 @@ type Page struct {
 }
 
 // Read gives the next events that a reader may see. If there are none it waits for as long as the reader wants to, without
-// holding anything of the store. Whether the reader may still read is asked again after a wait, by a function of the caller.
+// holding anything of the store. Whether the reader may still read is asked again before the answer of one who was ready to
+// wait, by a function of the caller: whatever it is told happened while it might read.
 func (f *Feed) Read(ctx context.Context, who Reader, q Query, again func(context.Context) error) (Page, error) {
 	wanted := q.Types & heard(who.Scopes)
 	var self *guest
@@ -56,41 +57,48 @@ func (f *Feed) Read(ctx context.Context, who Reader, q Query, again func(context
 		return Page{}, err
 	case at.lost:
 		return Page{}, ErrCursor
-	case len(events) > 0 || self == nil:
-		return f.page(q, events), nil
+	case q.Wait == 0:
+		return page(q, events), nil
 	}
-	return f.sleep(ctx, self, last, q, again, func() ([]Event, int64, error) { return f.look(ctx, who, wanted, at, q.Limit+1) })
+	var waited time.Duration
+	if len(events) == 0 && self != nil {
+		slept := clock.Stopwatch()
+		events, err = f.sleep(ctx, self, last, q.Wait, func() ([]Event, int64, error) { return f.look(ctx, who, wanted, at, q.Limit+1) })
+		if waited = slept(); err != nil {
+			return Page{Waited: waited}, err
+		}
+	}
+	p := page(q, events)
+	p.Waited = waited
+	return p, again(ctx)
 }
 
 // sleep waits for events, looks whenever the bell rings, and ends with whatever there is when the time is over, or when the
 // node is about to stop.
-func (f *Feed) sleep(ctx context.Context, self *guest, last int64, q Query, again func(context.Context) error, look func() ([]Event, int64, error)) (Page, error) {
-	slept := clock.Stopwatch()
-	end := f.Clock.Alarm(f.Clock.Now().Add(q.Wait))
+func (f *Feed) sleep(ctx context.Context, self *guest, last int64, wait time.Duration, look func() ([]Event, int64, error)) (events []Event, err error) {
+	end := f.Clock.Alarm(f.Clock.Now().Add(wait))
 	defer end.Stop()
-	var events []Event
-	for awake := true; awake && len(events) == 0; {
+	for len(events) == 0 {
 		f.Log.bell.saw(self, last)
 		select {
 		case <-ctx.Done():
-			return Page{}, ctx.Err()
+			return nil, ctx.Err()
 		case <-end.C:
-			awake = false
+			return nil, nil
 		case _, open := <-self.rung:
-			if awake = open; awake {
-				var err error
-				if events, last, err = look(); err != nil {
-					return Page{}, err
-				}
+			if !open {
+				return nil, nil
+			}
+			if events, last, err = look(); err != nil {
+				return nil, err
 			}
 		}
 	}
-	p := f.page(q, events)
-	p.Waited = slept()
-	return p, again(ctx)
+	return events, nil
 }
 
-func (f *Feed) page(q Query, events []Event) Page {
+// page is what is told of the events that were found: at most as many as were asked for.
+func page(q Query, events []Event) Page {
 	p := Page{Events: events, Next: q.After}
 	if len(events) > q.Limit {
 		p.Events, p.More = events[:q.Limit], true

@@ -100,6 +100,9 @@ func TestAReaderWaits(t *testing.T) {
 			if <-s.done; !errors.Is(s.err, gone) {
 				t.Errorf("%+v, %v", s.page, s.err)
 			}
+			if _, err := w.feed.Read(ctx, r, event.Query{Types: event.AllTypes, Limit: 1, Wait: time.Second}, func(context.Context) error { return gone }); !errors.Is(err, gone) {
+				t.Errorf("what was there at once: %v", err)
+			}
 			s = w.sleep(ctx, r, "invoice.overdue", func(context.Context) error { return gone })
 			w.Clock.Advance(event.MaxWait)
 			if <-s.done; !errors.Is(s.err, gone) {

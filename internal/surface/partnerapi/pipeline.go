@@ -168,7 +168,7 @@ func judge(ctx context.Context, judged http.HandlerFunc, r *http.Request, body [
 
 // checkQuery looks for parameters that the route does not know. Those of a list the feature judges, all at once.
 func (c *call) checkQuery() {
-	if !c.route.verb.pages() {
+	if !c.route.verb.pages() && c.request.URL.RawQuery != "" {
 		c.check(wire.CheckQuery(c.request, c.route.paramNames()...))
 	}
 }
