@@ -82,7 +82,7 @@ func scopesOfRoutes(t *testing.T, n *apiNode) {
 				}
 			}
 		}
-		for _, r := range surface {
+		for _, r := range slices.Concat(surface, byRecord) {
 			got := described[r.String()]
 			delete(described, r.String())
 			slices.Sort(got)
@@ -146,6 +146,10 @@ func rolesOfRoutes(t *testing.T, n *apiNode) {
 			}
 			for _, r := range surface {
 				a := pages.do(t, r.method, r.address(), nil)
+				if r.appsOnly != "" {
+					refused(t, a, http.StatusForbidden, r.appsOnly)
+					continue
+				}
 				if r.permission == "" || slices.Contains(roles[r.permission], role) {
 					admitted(t, r.String(), a.Status, a.Body)
 					continue

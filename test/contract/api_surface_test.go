@@ -10,6 +10,7 @@ type route struct {
 	method, path string
 	scopes       []string
 	permission   string
+	appsOnly     string // the code with which a session is refused; empty: it is not
 }
 
 func (r route) String() string { return r.method + " " + r.path }
@@ -18,6 +19,7 @@ func (r route) String() string { return r.method + " " + r.path }
 func (r route) address() string {
 	kind := map[string]string{
 		"invoices": "inv_", "customers": "cus_", "suppliers": "sup_", "payments": "pay_", "accounts": "acc_", "journal-entries": "jrn_", "tax-rates": "tax_",
+		"events": "evt_",
 	}[strings.Split(r.path, "/")[1]]
 	return strings.NewReplacer("{id}", kind+nowhere, "{allocationId}", "alc_"+nowhere).Replace(r.path)
 }
@@ -30,7 +32,15 @@ func rows(scope, permission string, calls ...string) []route {
 	var list []route
 	for _, call := range calls {
 		method, path, _ := strings.Cut(call, " ")
-		list = append(list, route{method, path, strings.Fields(scope), permission})
+		list = append(list, route{method: method, path: path, scopes: strings.Fields(scope), permission: permission})
+	}
+	return list
+}
+
+// appsOnly closes calls to sessions.
+func appsOnly(code string, list []route) []route {
+	for i := range list {
+		list[i].appsOnly = code
 	}
 	return list
 }
@@ -63,6 +73,7 @@ var surface = slices.Concat(
 	rows("taxes:read", "taxes.view", "GET /tax-rates", "GET /tax-rates/{id}"),
 	rows("reports:read", "reports.view", "GET /reports/trial-balance", "GET /reports/profit-and-loss", "GET /reports/balance-sheet",
 		"GET /reports/aged-receivables"),
+	appsOnly("EVENT_LOG_AVAILABLE_CONNECTED_APPS_ONLY", rows("events:read", "", "GET /events", "GET /events/{id}")),
 )
 
 // ours is what only our own pages may call, and some that nobody may.

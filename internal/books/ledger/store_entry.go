@@ -127,26 +127,30 @@ var (
 		currency, foreign_amount`, "")
 )
 
-func entryValues(e Entry, draft any) []any {
-	return []any{e.ID, e.BusinessID, e.Number, e.Date, e.Memo, e.Status, e.Source.Type, e.Source.ID, e.Source.Action, e.ReversalOf,
-		e.DebitTotal, e.CreditTotal, len(e.Lines), draft, db.JSON(e.MadeBy), e.Version, e.CreatedAt, e.UpdatedAt}
+func appendEntry(rows []any, e Entry, draft any) []any {
+	return append(rows, e.ID, e.BusinessID, e.Number, e.Date, e.Memo, e.Status, e.Source.Type, e.Source.ID, e.Source.Action, e.ReversalOf,
+		e.DebitTotal, e.CreditTotal, len(e.Lines), draft, db.JSON(e.MadeBy), e.Version, e.CreatedAt, e.UpdatedAt)
 }
 
 func insertDraft(ctx context.Context, b *Book, e Entry) error {
-	return intoEntries.Exec(ctx, b.Tx, entryValues(e, db.JSON(e.Lines)))
+	return intoEntries.Exec(ctx, b.Tx, appendEntry(intoEntries.Rows(1), e, db.JSON(e.Lines)))
 }
 
 // insertEntries writes posted entries, whose lines are rows by now.
 func insertEntries(ctx context.Context, tx *db.Tx, entries ...Entry) error {
-	var rows []any
+	rows := intoEntries.Rows(len(entries))
 	for _, e := range entries {
-		rows = append(rows, entryValues(e, nil)...)
+		rows = appendEntry(rows, e, nil)
 	}
 	return intoEntries.Exec(ctx, tx, rows)
 }
 
 func insertLines(ctx context.Context, tx *db.Tx, entries ...Entry) error {
-	var rows []any
+	count := 0
+	for _, e := range entries {
+		count += len(e.Lines)
+	}
+	rows := intoLines.Rows(count)
 	for _, e := range entries {
 		for i, l := range e.Lines {
 			rows = append(rows, e.ID, i, l.ID, e.BusinessID, l.AccountID, e.Date, l.Debit, l.Credit, l.Description, l.CustomerID, l.SupplierID, l.Currency,

@@ -32,7 +32,7 @@ func raiseMonths(ctx context.Context, tx *db.Tx, entries ...Entry) error {
 			sums[k] = sum{s.debit + l.Debit, s.credit + l.Credit}
 		}
 	}
-	var rows []any
+	rows := raiseMonth.Rows(len(order))
 	for _, k := range order {
 		rows = append(rows, entries[0].BusinessID, k.account, k.month, sums[k].debit, sums[k].credit)
 	}
@@ -57,7 +57,7 @@ func raiseParties(ctx context.Context, tx *db.Tx, entries ...Entry) error {
 			sums[k] += l.Debit - l.Credit
 		}
 	}
-	var rows []any
+	rows := raiseBalance.Rows(len(order))
 	for _, k := range order {
 		rows = append(rows, entries[0].BusinessID, k.party, k.account, sums[k])
 	}
