@@ -59,7 +59,7 @@ func usable(now time.Time) []string {
 // clip keeps a hostile value from filling an answer.
 func clip(s string) string {
 	if len(s) > 100 {
-		return s[:100] + "…"
+		return strings.ToValidUTF8(s[:100], "") + "…"
 	}
 	return s
 }
