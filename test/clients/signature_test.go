@@ -3,12 +3,16 @@ package clients
 import (
 	"context"
 	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"testing"
 	"time"
 
 	"daybook/pkg/webhook"
+	"daybook/test/harness"
 )
 
 // signedDelivery is what the programs are told of a delivery.
@@ -23,9 +27,10 @@ type signedDelivery struct {
 // Go: with the one secret, and after a rotation with either.
 func TestStripeSDKs(t *testing.T) {
 	t.Parallel()
+	n := harness.Dev(t, harness.Options{})
 	var facts []signedDelivery
 	for name, rotated := range map[string]bool{"one value": false, "two values": true} {
-		header, body, secrets := capture(t, rotated)
+		header, body, secrets := capture(t, n, rotated)
 		facts = append(facts, signedDelivery{name, header, string(body), secrets})
 	}
 	t.Run("Node", func(t *testing.T) {
@@ -42,15 +47,45 @@ func TestStripeSDKs(t *testing.T) {
 	})
 }
 
-// capture gives a delivery as its receiver got it, and the secrets that signed it, the present one first.
-func capture(t *testing.T, rotated bool) (header string, body []byte, secrets []string) {
+// capture has a node deliver a test, and gives it as its receiver got it, with the secrets that signed it, the present one
+// first.
+func capture(t *testing.T, n *harness.Node, rotated bool) (header string, body []byte, secrets []string) {
 	t.Helper()
-	secrets = []string{"whsec_7Vg0b1Yx3kQm5nTz8wLr2cHs6uJp9dEaFi4oKyBXtNM"}
-	if rotated {
-		secrets = append(secrets, "whsec_Zt-4_hNq8cVb2xKs6wPd0yGm3rJf7uLa1eTi5oQzCXE")
+	type letter struct {
+		header string
+		body   []byte
 	}
-	body = []byte(`{"id":"dlv_1","eventId":"evt_1","type":"invoice.created","apiVersion":"2026-06-01","businessId":"biz_1","created":1794700000,"data":{"customer":"Café Zon ☕ \u2028"}}`)
-	return webhook.Sign(time.Now(), body, secrets...), body, secrets
+	got := make(chan letter, 1)
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		bytes, _ := io.ReadAll(r.Body)
+		w.WriteHeader(http.StatusNoContent)
+		got <- letter{r.Header.Get(webhook.Header), bytes}
+	}))
+	t.Cleanup(receiver.Close)
+	developer := harness.Browser(t)
+	n.SignIn(t, developer, n.User(t, "dan"))
+	post := func(path, body string, status int) map[string]any {
+		t.Helper()
+		a := harness.PostJSON(t, developer, n.BaseURL+"/developer/apps/"+appOf(t, n, "CONFIDENTIAL").AppID+"/webhooks"+path, body)
+		if a.Status != status {
+			t.Fatalf("%s: %d %s", path, a.Status, a.Body)
+		}
+		return a.JSON(t)
+	}
+	made := post("", `{"url":"`+receiver.URL+`","events":["invoice.created"]}`, http.StatusCreated)
+	one := "/" + made["id"].(string)
+	secrets = []string{made["secret"].(string)}
+	if rotated {
+		secrets = append([]string{post(one+"/rotate-secret", "{}", http.StatusOK)["secret"].(string)}, secrets...)
+	}
+	post(one+"/test", "{}", http.StatusCreated)
+	select {
+	case l := <-got:
+		return l.header, l.body, secrets
+	case <-time.After(20 * time.Second):
+		t.Fatal("nothing was delivered")
+		return "", nil, nil
+	}
 }
 
 // runStripeGo builds and runs the module in the folder stripe.

@@ -83,6 +83,9 @@ func (s *Service) addDay(ctx context.Context, day time.Time) error {
 	name := day.Format(dayTable)
 	from, to := id.At(id.Delivery, day), id.At(id.Delivery, day.AddDate(0, 0, 1))
 	err := s.DB.Write(ctx, func(tx *db.Tx) error {
+		if there, err := hasDay(ctx, tx, name); err != nil || there {
+			return err
+		}
 		return addDay(ctx, tx, name, from, to)
 	})
 	if err != nil {

@@ -103,7 +103,7 @@ func (t *traffic) room(l *lane) bool {
 }
 
 // open reports whether a new delivery may go straight into the lane: nothing older waits in the store, and there is room.
-func (t *traffic) open(l *lane) bool { return !l.backlog && t.room(l) }
+func (t *traffic) open(l *lane) bool { return !l.backlog && !l.claiming && t.room(l) }
 
 // add puts deliveries that this process has in hand into their lane.
 func (t *traffic) add(l *lane, list ...Delivery) {
@@ -229,7 +229,7 @@ func (t *traffic) hungry(most int) (list []*lane, takes []int) {
 			later = append(later, l)
 			continue
 		}
-		l.wanting, l.claiming = false, true
+		l.wanting, l.claiming, l.backlog = false, true, false
 		take := 2 * int(l.room)
 		if t.held >= mostHeld {
 			take = 1
@@ -240,9 +240,9 @@ func (t *traffic) hungry(most int) (list []*lane, takes []int) {
 	return list, takes
 }
 
-// claimed ends a claim that took some of what it asked for.
+// claimed ends a claim that took some of what it asked for. What was expected meanwhile it may not have seen.
 func (t *traffic) claimed(l *lane, asked int, list []Delivery) {
-	l.claiming, l.backlog = false, len(list) == asked
+	l.claiming, l.backlog = false, l.backlog || len(list) == asked
 	if len(list) > 0 && l.app == nil {
 		l.app = groupOf(t.apps, list[0].AppID, mostPerApp)
 	}

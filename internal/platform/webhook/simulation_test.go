@@ -308,9 +308,9 @@ func (l *life) switchApp() {
 	case !l.suspended && (l.deactivated || l.dice.IntN(2) == 0): // only the operator changes a suspended app
 		l.deactivated = !l.deactivated
 		if l.deactivated {
-			_, err = l.w.apps.Deactivate(ctx, l.w.app.ID, l.w.developer)
+			_, err = l.w.apps.Deactivate(ctx, l.w.app.ID, l.w.developer, 0)
 		} else {
-			_, err = l.w.apps.Reactivate(ctx, l.w.app.ID, l.w.developer)
+			_, err = l.w.apps.Reactivate(ctx, l.w.app.ID, l.w.developer, 0)
 		}
 	default:
 		l.suspended = !l.suspended
@@ -331,7 +331,7 @@ func (l *life) heal() {
 		l.switchApp()
 	}
 	l.registered = scope.Of(all...)
-	_, err := l.w.apps.SetScopes(ctx, l.w.app.ID, l.w.developer, l.registered)
+	_, err := l.w.apps.SetScopes(ctx, l.w.app.ID, l.w.developer, 0, l.registered)
 	must(l.t, err)
 	for _, businessID := range l.businesses {
 		if _, installed := l.granted[businessID]; !installed {
@@ -353,7 +353,7 @@ func (l *life) changeScopes() {
 	switch _, installed := l.granted[businessID]; {
 	case l.dice.IntN(3) == 0:
 		l.registered = some
-		_, err := l.w.apps.SetScopes(ctx, l.w.app.ID, l.w.developer, some)
+		_, err := l.w.apps.SetScopes(ctx, l.w.app.ID, l.w.developer, 0, some)
 		must(l.t, err)
 	case installed:
 		delete(l.granted, businessID)

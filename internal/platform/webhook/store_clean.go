@@ -29,7 +29,13 @@ func attemptDays(ctx context.Context, tx *db.Tx) ([]string, error) {
 // turning keeps nodes from turning the days at the same time.
 const turning = `SELECT CAST(pg_advisory_xact_lock(7203115508214) AS TEXT)`
 
-// addDay makes a table for the ids from one to another (PostgreSQL). Names and ids are of our own making.
+// hasDay reports whether a day's table is there (PostgreSQL).
+func hasDay(ctx context.Context, tx *db.Tx, name string) (bool, error) {
+	return db.One(ctx, tx, db.Value[bool], `SELECT CASE WHEN to_regclass($1) IS NULL THEN CAST(0 AS BIGINT) ELSE 1 END`, name)
+}
+
+// addDay makes a table for the ids from one to another (PostgreSQL). Names and ids are of our own making. Everybody who writes
+// attempts waits for it, so it is only called for a day that is missing.
 func addDay(ctx context.Context, tx *db.Tx, name, from, to string) error {
 	if _, err := db.One(ctx, tx, db.Value[string], turning); err != nil {
 		return err
