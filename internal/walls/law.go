@@ -31,6 +31,7 @@ var siblings = map[string][]string{
 	"platform/webhook":     {"platform/event", "platform/app", "platform/scope", "platform/apiversion"},
 	"platform/appdata":     {"platform/event", "platform/app", "platform/install", "platform/scope"},
 	"platform/event":       {"platform/scope", "platform/apiversion"},
+	"platform/reqlog":      {"platform/app"},
 	"platform/apiversion":  {},
 	"books/record":         {},
 	"books/*":              {"books/record", "books/ledger"},
@@ -39,9 +40,11 @@ var siblings = map[string][]string{
 	"books/payment":        {"books/invoice", "books/party"},
 	"books/report":         {"books/invoice"},
 	"books/bulk":           {"books/payment", "books/invoice", "books/party"},
+	"books/sandbox":        {"books/payment", "books/invoice", "books/party", "books/tax"},
 	"tenancy/business":     {"tenancy/identity", "tenancy/organization"},
 	"tenancy/organization": {"tenancy/identity"},
 	"base/*":               {"base/clock", "base/fault"},
+	"base/trail":           {"base/db"},
 }
 
 // support is code that exists only for tests, with everything below each folder. It may import whatever lies below

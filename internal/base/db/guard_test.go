@@ -3,6 +3,7 @@ package db_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -104,6 +105,44 @@ func TestValuesComeBackAsTheyWent(t *testing.T) {
 		if diff := cmp.Diff(in, out); diff != "" {
 			t.Error(diff)
 		}
+	})
+}
+
+// loud is a named type that reads itself.
+type loud string
+
+// Scan implements sql.Scanner.
+func (l *loud) Scan(src any) error {
+	*l = loud(strings.ToUpper(src.(string)))
+	return nil
+}
+
+func TestRowsDoNotShareWhatTheyAreReadInto(t *testing.T) {
+	type word string
+	each(t, func(t *testing.T, s *dbtest.Store) {
+		must(t, s.Write(ctx, func(tx *db.Tx) error {
+			for i, body := range []any{"a", "b", "b", "", "a"} {
+				if _, err := tx.Exec(ctx, `INSERT INTO notes (id, body, n) VALUES ($1, $2, $3)`, i, body, 10*i); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		// One destination for all rows, as a reader of long lists has it.
+		var text string
+		var named word
+		var own loud
+		var n int
+		must(t, s.Read(ctx, func(tx *db.Tx) error {
+			list, err := db.All(ctx, tx, func(scan db.Scan) (string, error) {
+				err := scan(&text, &named, &own, &n)
+				return fmt.Sprint(text, named, own, n), err
+			}, `SELECT body, body, body, n FROM notes ORDER BY id`)
+			if got := fmt.Sprint(list); got != "[aaA0 bbB10 bbB20 30 aaA40]" {
+				t.Errorf("read %s", got)
+			}
+			return err
+		}))
 	})
 }
 

@@ -133,6 +133,9 @@ func (f *Fault) Is(target error) bool {
 
 // From finds the refusal inside err. Without one it is nil: err is a malfunction.
 func From(err error) *Fault {
+	if err == nil {
+		return nil
+	}
 	var f *Fault
 	if errors.As(err, &f) {
 		return f

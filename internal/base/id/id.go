@@ -47,6 +47,7 @@ const (
 	Node         Prefix = "nod"
 	Field        Prefix = "fld"
 	FieldValue   Prefix = "adv"
+	Audit        Prefix = "aud"
 	Request      Prefix = "req" // one HTTP request, in logs and the Request-Id header
 )
 
@@ -81,6 +82,15 @@ func At(p Prefix, t time.Time) string {
 	var u ulid.ULID
 	_ = u.SetTime(uint64(max(clock.Millis(t), 0)))
 	return string(p) + "_" + strings.ToLower(u.String())
+}
+
+// Time is the instant at which an id was made; false for what is no id with that prefix.
+func Time(p Prefix, s string) (time.Time, bool) {
+	if !Valid(p, s) {
+		return time.Time{}, false
+	}
+	u, err := ulid.Parse(s[len(p)+1:])
+	return clock.FromMillis(int64(u.Time())), err == nil
 }
 
 func (s *Source) next(ms uint64) ulid.ULID {

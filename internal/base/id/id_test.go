@@ -54,3 +54,16 @@ func TestValidRefusesWhatIsNoId(t *testing.T) {
 		}
 	}
 }
+
+func TestAnIdTellsWhenItWasMade(t *testing.T) {
+	hand := clock.NewHand(time.Date(2026, 11, 14, 12, 0, 0, 7e6, time.UTC))
+	made := id.NewSource(hand).New(id.Request)
+	if at, ok := id.Time(id.Request, made); !ok || !at.Equal(hand.Now()) {
+		t.Errorf("%s was made at %v, %v", made, at, ok)
+	}
+	for _, other := range []string{"", "req_", "usr_" + made[4:], made + "0"} {
+		if _, ok := id.Time(id.Request, other); ok {
+			t.Errorf("%q has a time", other)
+		}
+	}
+}

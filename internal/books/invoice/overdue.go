@@ -2,6 +2,7 @@ package invoice
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"daybook/internal/base/clock"
@@ -39,7 +40,8 @@ func (s *Service) NoteOverdue(ctx context.Context) error {
 				return err
 			}
 			if l.earliest < now.In(zone).Format(time.DateOnly) {
-				if err := s.noteOverdueOf(ctx, l.businessID); err != nil {
+				// A sandbox that is being emptied has nothing to tell.
+				if err := s.NoteOverdueOf(ctx, l.businessID); err != nil && !errors.Is(err, ledger.ErrEmptying) {
 					return err
 				}
 			}
@@ -51,8 +53,8 @@ func (s *Service) NoteOverdue(ctx context.Context) error {
 	}
 }
 
-// noteOverdueOf one business.
-func (s *Service) noteOverdueOf(ctx context.Context, businessID string) error {
+// NoteOverdueOf does so for one business.
+func (s *Service) NoteOverdueOf(ctx context.Context, businessID string) error {
 	by := record.Call{BusinessID: businessID, Actor: event.Actor{Type: event.System}}
 	for {
 		told, err := db.Run(ctx, s.DB, ledger.Do(s.Ledger, by, func(ctx context.Context, b *ledger.Book) (int, error) {

@@ -30,6 +30,10 @@ const columns = `r.business_id, r.id, r.source_type, r.source_app_id, r.plan_yea
 
 var listed = record.Source{Columns: columns, From: `invoices r` + record.ExternalJoin}
 
+// soughtBy is what Search looks at. The customers are found in the table of books/party, by the index of their names.
+const soughtBy = `((lower(r.number) >= {} AND lower(r.number) < {}) OR (lower(r.reference) >= {} AND lower(r.reference) < {}) OR r.number = {}
+	OR r.customer_id IN (SELECT p.id FROM parties p WHERE p.business_id = $1 AND p.kind = 'CUSTOMER' AND p.search >= {} AND p.search < {}))`
+
 // scanner reads invoices as they are at an instant. Those of one statement are of one business, so its zone is found once.
 func scanner(now time.Time) func(db.Scan) (Invoice, error) {
 	today := ""
@@ -52,8 +56,8 @@ func scanner(now time.Time) func(db.Scan) (Invoice, error) {
 	}
 }
 
-// values of the members.
-func values(i Invoice) []any {
+// appendMembers adds the values of the members.
+func appendMembers(values []any, i *Invoice) []any {
 	var billTo, rate any
 	if i.BillTo != nil {
 		billTo = db.JSON(i.BillTo)
@@ -61,9 +65,9 @@ func values(i Invoice) []any {
 	if i.ExchangeRate != nil {
 		rate = i.ExchangeRate.String()
 	}
-	return []any{i.Number, i.Status, i.CustomerID, billTo, i.IssueDate, i.DueDate, i.Currency, rate, i.TaxMode, i.TaxRounding, db.JSON(i.Lines),
+	return append(values, i.Number, i.Status, i.CustomerID, billTo, i.IssueDate, i.DueDate, i.Currency, rate, i.TaxMode, i.TaxRounding, db.JSON(i.Lines),
 		db.JSON(i.TaxSummary), i.Reference, i.Notes, i.Subtotal, i.DiscountTotal, i.TaxTotal, i.Total, i.AmountPaid, i.AmountWrittenOff, i.AmountDue, i.BaseNet,
-		i.BaseTotal, i.BaseSettled, i.IssuedAt, i.SentAt, i.PaidAt, i.VoidedAt, i.VoidReason, i.JournalEntryID, db.JSON(i.ChangedBy), i.Version, i.UpdatedAt}
+		i.BaseTotal, i.BaseSettled, i.IssuedAt, i.SentAt, i.PaidAt, i.VoidedAt, i.VoidReason, i.JournalEntryID, db.JSON(i.ChangedBy), i.Version, i.UpdatedAt)
 }
 
 // billToColumn reads JSON that may be NULL.
@@ -118,12 +122,12 @@ func findMany(ctx context.Context, tx *db.Tx, by record.Call, ids []string) ([]I
 	return db.All(ctx, tx, scanner(tx.Now()), `SELECT `+columns+` FROM `+listed.From+` WHERE r.business_id = $1 AND r.id IN (`+db.In(3, len(ids))+`)`, args...)
 }
 
-var into = record.NewInsert("invoices", fixed+", "+members, "")
+var into = db.NewInsert("invoices", fixed+", "+members, "")
 
 func insert(ctx context.Context, tx *db.Tx, invoices ...*Invoice) error {
-	var rows []any
+	rows := into.Rows(len(invoices))
 	for _, i := range invoices {
-		rows = append(append(rows, i.BusinessID, i.ID, i.Source.Type, i.Source.AppID, i.planYear, db.JSON(i.MadeBy), i.CreatedAt), values(*i)...)
+		rows = appendMembers(append(rows, i.BusinessID, i.ID, i.Source.Type, i.Source.AppID, i.planYear, db.JSON(i.MadeBy), i.CreatedAt), i)
 	}
 	return into.Exec(ctx, tx, rows)
 }
@@ -131,7 +135,7 @@ func insert(ctx context.Context, tx *db.Tx, invoices ...*Invoice) error {
 // save keeps a draft, or one that is just being issued.
 func save(ctx context.Context, tx *db.Tx, i Invoice) error {
 	_, err := tx.Exec(ctx, `UPDATE invoices SET (`+members+`) = (`+db.In(3, membersCount)+`) WHERE business_id = $1 AND id = $2`,
-		append([]any{i.BusinessID, i.ID}, values(i)...)...)
+		appendMembers([]any{i.BusinessID, i.ID}, &i)...)
 	return err
 }
 

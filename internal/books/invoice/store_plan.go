@@ -24,6 +24,19 @@ func addUsed(ctx context.Context, tx *db.Tx, businessID, year string, invoices i
 	return err
 }
 
+// setUsedInvoices and setUsedTurnover write what is said to be used. That a ceiling was reached is told anew.
+func setUsedInvoices(ctx context.Context, tx *db.Tx, businessID, year string, invoices int64) error {
+	_, err := tx.Exec(ctx, `INSERT INTO plan_usage (business_id, year, invoices, turnover) VALUES ($1, $2, $3, 0)
+		ON CONFLICT (business_id, year) DO UPDATE SET invoices = excluded.invoices, invoices_noted = NULL`, businessID, year, invoices)
+	return err
+}
+
+func setUsedTurnover(ctx context.Context, tx *db.Tx, businessID, year string, turnover money.Amount) error {
+	_, err := tx.Exec(ctx, `INSERT INTO plan_usage (business_id, year, invoices, turnover) VALUES ($1, $2, 0, $3)
+		ON CONFLICT (business_id, year) DO UPDATE SET turnover = excluded.turnover, turnover_noted = NULL`, businessID, year, turnover)
+	return err
+}
+
 // findUsed is zero where nothing was used yet.
 func findUsed(ctx context.Context, tx *db.Tx, businessID, year string) (used, error) {
 	u, err := db.One(ctx, tx, func(scan db.Scan) (u used, err error) {

@@ -1,6 +1,10 @@
 package ledger
 
-import "time"
+import (
+	"time"
+
+	"daybook/internal/platform/event"
+)
 
 // AccountType is what an account counts.
 type AccountType string
@@ -66,6 +70,8 @@ type Account struct {
 	Role             *Role
 	Status           Status
 	ExternalID       *string
+	MadeBy           event.Actor // none for the chart that a business begins with
+	ChangedBy        event.Actor
 	Version          int
 	CreatedAt        time.Time
 	UpdatedAt        time.Time

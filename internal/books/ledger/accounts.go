@@ -21,7 +21,8 @@ func createAccount(ctx context.Context, b *Book, n NewAccount) (Account, error) 
 	n = n.check(&c)
 	a := Account{
 		ID: b.NewID(id.Account), BusinessID: b.BusinessID, Code: n.Code, Name: n.Name, Type: n.Type, Subtype: n.Subtype, Currency: n.Currency,
-		Description: n.Description, DefaultTaxRateID: n.DefaultTaxRateID, Status: Active, Version: 1, CreatedAt: b.Tx.Now(), UpdatedAt: b.Tx.Now(),
+		Description: n.Description, DefaultTaxRateID: n.DefaultTaxRateID, Status: Active, MadeBy: b.Actor, ChangedBy: b.Actor, Version: 1,
+		CreatedAt: b.Tx.Now(), UpdatedAt: b.Tx.Now(),
 	}.fits(&c, b.Currency)
 	if err := c.Err(); err != nil {
 		return Account{}, err
@@ -114,7 +115,7 @@ func writeAccount(ctx context.Context, b *Book, a Account, changed []string) (Ac
 	if len(changed) == 0 {
 		return a, nil
 	}
-	a.Version, a.UpdatedAt = a.Version+1, b.Tx.Now()
+	a.ChangedBy, a.Version, a.UpdatedAt = b.Actor, a.Version+1, b.Tx.Now()
 	if err := updateAccountRow(ctx, b.Tx, a); err != nil {
 		return Account{}, err
 	}

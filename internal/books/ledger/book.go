@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/id"
+	"daybook/internal/base/trail"
 	"daybook/internal/books/record"
 	"daybook/internal/platform/event"
 )
@@ -19,6 +21,8 @@ type Service struct {
 	Events *event.Log
 	// Forget, if not nil, removes what others keep on a record that is deleted or redacted.
 	Forget func(ctx context.Context, tx *db.Tx, businessID, recordID string) error
+	// Trail, if not nil, keeps who did what.
+	Trail trail.Keeper
 }
 
 // Book is a business's books, open in one transaction. Nobody else writes to them until it ends.
@@ -30,6 +34,7 @@ type Book struct {
 	service     *Service
 	lastEntry   int64
 	lastInvoice int64
+	emptying    *time.Time // see Empty
 	numbered    bool
 	accounts    map[string]Account // that were read so far: see Accounts
 	events      []event.Happening
@@ -69,6 +74,9 @@ func (s *Service) open(ctx context.Context, tx *db.Tx, by record.Call) (*Book, e
 	b, err := takeBook(ctx, tx, by.BusinessID)
 	if err != nil {
 		return nil, noBooks(err, by.BusinessID)
+	}
+	if b.emptying != nil {
+		return nil, ErrEmptying
 	}
 	b.Call, b.Tx, b.service, b.accounts = by, tx, s, map[string]Account{}
 	return b, nil

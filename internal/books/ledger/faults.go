@@ -14,6 +14,9 @@ var (
 	ErrFollows    = fault.New(fault.Conflict, "INVALID_STATE", "The entry follows from {0} {1}. Change or delete that instead.")
 )
 
+// ErrEmptying refuses to write into the books of a sandbox while they are being emptied.
+var ErrEmptying = fault.New(fault.Conflict, "SANDBOX_BUSY", "This sandbox is being reset. Try again in a moment.")
+
 // ErrFull keeps every sum of the books an amount.
 var ErrFull = fault.New(fault.Invalid, "BOOKS_FULL", "The books of a business hold debits of at most 8444249302368255 minor units in all. With this they would hold more.")
 

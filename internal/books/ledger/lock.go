@@ -6,6 +6,7 @@ import (
 	"daybook/internal/base/db"
 	"daybook/internal/base/fault"
 	"daybook/internal/base/money"
+	"daybook/internal/base/trail"
 	"daybook/internal/books/record"
 	"daybook/internal/platform/event"
 )
@@ -26,6 +27,9 @@ func (s *Service) Facts(ctx context.Context, by record.Call) (Facts, error) {
 	return f, err
 }
 
+// actLockDate is what is kept of a changed lock date.
+const actLockDate trail.Action = "books.lock_date_changed"
+
 // SetLockDate locks the books up to and including a date; nil unlocks them. The date it had already changes nothing.
 func (s *Service) SetLockDate(by record.Call, date *string) db.Step[*string] {
 	return Do(s, by, func(ctx context.Context, b *Book) (*string, error) {
@@ -41,9 +45,22 @@ func (s *Service) SetLockDate(by record.Call, date *string) db.Step[*string] {
 			happened = event.BooksLocked
 		}
 		b.Tell(happened, event.Data{"lockDate": date, "previousLockDate": b.LockDate})
+		kept := trail.Act{
+			UserID: b.Actor.UserID, Action: actLockDate, Object: trail.Object{Type: "business", ID: b.BusinessID}, BusinessID: b.BusinessID,
+			Details: map[string]any{"lockDate": date, "previousLockDate": b.LockDate, "appId": b.Actor.AppID},
+		}
+		if err := trail.Leave(ctx, b.Tx, s.Trail, kept); err != nil {
+			return date, err
+		}
 		b.LockDate = date
 		return date, updateBooks(ctx, b.Tx, b.BusinessID, b.Facts)
 	})
+}
+
+// Lock is SetLockDate in a transaction of its own.
+func (s *Service) Lock(ctx context.Context, by record.Call, date *string) error {
+	_, err := db.Run(ctx, s.DB, s.SetLockDate(by, date))
+	return err
 }
 
 // DefaultsPatch is a change to the defaults of new documents.

@@ -24,6 +24,11 @@ func (s *Service) openBooks(ctx context.Context, tx *db.Tx, businessID string) (
 	if err != nil || !opened {
 		return false, err
 	}
+	return true, s.openChart(ctx, tx, businessID)
+}
+
+// openChart gives new books the accounts that they begin with.
+func (s *Service) openChart(ctx context.Context, tx *db.Tx, businessID string) error {
 	chart := make([]Account, len(defaultChart))
 	for i, d := range defaultChart {
 		chart[i] = Account{
@@ -34,7 +39,7 @@ func (s *Service) openBooks(ctx context.Context, tx *db.Tx, businessID string) (
 			chart[i].Role = &defaultChart[i].role
 		}
 	}
-	return true, insertChart(ctx, tx, chart)
+	return insertChart(ctx, tx, chart)
 }
 
 // missingBatch is how many businesses get their books in one transaction.

@@ -31,9 +31,9 @@ func takeBook(ctx context.Context, tx *db.Tx, businessID string) (*Book, error) 
 	return db.One(ctx, tx, func(scan db.Scan) (*Book, error) {
 		var b Book
 		var err error
-		b.Facts, err = scanFacts(func(dest ...any) error { return scan(append(dest, &b.lastEntry, &b.lastInvoice)...) })
+		b.Facts, err = scanFacts(func(dest ...any) error { return scan(append(dest, &b.lastEntry, &b.lastInvoice, &b.emptying)...) })
 		return &b, err
-	}, `SELECT `+factColumns+`, k.last_entry, k.last_invoice FROM `+factTables+` WHERE k.business_id = $1 `+tx.Dialect().ForUpdate("k"), businessID)
+	}, `SELECT `+factColumns+`, k.last_entry, k.last_invoice, k.emptying_since FROM `+factTables+` WHERE k.business_id = $1 `+tx.Dialect().ForUpdate("k"), businessID)
 }
 
 func findFacts(ctx context.Context, tx *db.Tx, businessID string) (Facts, error) {
@@ -52,6 +52,19 @@ func insertBooks(ctx context.Context, tx *db.Tx, businessID string, d Defaults) 
 func listBookless(ctx context.Context, tx *db.Tx, limit int) ([]string, error) {
 	return db.All(ctx, tx, db.Value[string], `SELECT b.id FROM businesses b
 		WHERE NOT EXISTS (SELECT 1 FROM books k WHERE k.business_id = b.id) ORDER BY b.id LIMIT $1`, limit)
+}
+
+// setEmptying marks the books of a sandbox; the database refuses it for any other.
+func setEmptying(ctx context.Context, tx *db.Tx, businessID string) error {
+	_, err := tx.Exec(ctx, `UPDATE books SET emptying_since = $2 WHERE business_id = $1`, businessID, tx.Now())
+	return err
+}
+
+// resetBooks makes marked books new again, and reports whether they were marked.
+func resetBooks(ctx context.Context, tx *db.Tx, businessID string, d Defaults) (bool, error) {
+	n, err := tx.Exec(ctx, `UPDATE books SET lock_date = NULL, tax_mode = $2, tax_rounding = $3, payment_terms_days = $4, last_entry = 0, last_invoice = 0,
+		emptying_since = NULL WHERE business_id = $1 AND emptying_since IS NOT NULL`, businessID, d.TaxMode, d.TaxRounding, d.PaymentTermsDays)
+	return n == 1, err
 }
 
 // updateBooks writes what people set. The numbers are written by setNumbers.

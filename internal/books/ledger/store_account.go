@@ -9,14 +9,14 @@ import (
 )
 
 const accountColumns = `r.id, r.business_id, r.code, r.name, r.type, r.subtype, r.currency, r.description, r.default_tax_rate_id, r.system_role, r.status,
-	r.version, r.created_at, r.updated_at`
+	r.made_by, r.changed_by, r.version, r.created_at, r.updated_at`
 
 var accountSource = record.Source{Columns: accountColumns + `, ` + record.ExternalColumn, From: `accounts r ` + record.ExternalJoin}
 
 func scanAccount(scan db.Scan) (Account, error) {
 	var a Account
 	err := scan(&a.ID, &a.BusinessID, &a.Code, &a.Name, &a.Type, &a.Subtype, &a.Currency, &a.Description, &a.DefaultTaxRateID, &a.Role, &a.Status,
-		&a.Version, &a.CreatedAt, &a.UpdatedAt)
+		db.JSON(&a.MadeBy), db.JSON(&a.ChangedBy), &a.Version, &a.CreatedAt, &a.UpdatedAt)
 	return a, err
 }
 
@@ -53,15 +53,15 @@ func findAccounts(ctx context.Context, tx *db.Tx, businessID string, roles []Rol
 	return db.All(ctx, tx, scanAccount, strings.Join(parts, ` UNION ALL `), args...)
 }
 
-const accountMembers = `id, business_id, code, name, search, type, subtype, currency, description, default_tax_rate_id, system_role, status, version, created_at,
-	updated_at`
+const accountMembers = `id, business_id, code, name, search, type, subtype, currency, description, default_tax_rate_id, system_role, status, made_by, changed_by,
+	version, created_at, updated_at`
 
-var insertAccounts = record.NewInsert("accounts", accountMembers, "")
+var insertAccounts = db.NewInsert("accounts", accountMembers, "")
 
 func accountValues(a Account) []any {
 	return []any{
 		a.ID, a.BusinessID, a.Code, a.Name, strings.ToLower(a.Name), a.Type, a.Subtype, a.Currency, a.Description, a.DefaultTaxRateID, a.Role,
-		a.Status, a.Version, a.CreatedAt, a.UpdatedAt,
+		a.Status, db.JSON(a.MadeBy), db.JSON(a.ChangedBy), a.Version, a.CreatedAt, a.UpdatedAt,
 	}
 }
 
@@ -82,9 +82,9 @@ func insertChart(ctx context.Context, tx *db.Tx, chart []Account) error {
 
 func updateAccountRow(ctx context.Context, tx *db.Tx, a Account) error {
 	_, err := tx.Exec(ctx, `UPDATE accounts SET code = $3, name = $4, search = $5, type = $6, subtype = $7, currency = $8, description = $9,
-		default_tax_rate_id = $10, status = $11, version = $12, updated_at = $13 WHERE business_id = $1 AND id = $2`,
+		default_tax_rate_id = $10, status = $11, changed_by = $12, version = $13, updated_at = $14 WHERE business_id = $1 AND id = $2`,
 		a.BusinessID, a.ID, a.Code, a.Name, strings.ToLower(a.Name), a.Type, a.Subtype, a.Currency, a.Description,
-		a.DefaultTaxRateID, a.Status, a.Version, a.UpdatedAt)
+		a.DefaultTaxRateID, a.Status, db.JSON(a.ChangedBy), a.Version, a.UpdatedAt)
 	return err
 }
 

@@ -121,9 +121,9 @@ func addLines(ctx context.Context, tx *db.Tx, businessID string, entries []Entry
 }
 
 var (
-	intoEntries = record.NewInsert("journal_entries", `id, business_id, number, date, memo, status, source_type, source_id, source_action, reversal_of,
+	intoEntries = db.NewInsert("journal_entries", `id, business_id, number, date, memo, status, source_type, source_id, source_action, reversal_of,
 		debit_total, credit_total, line_count, draft_lines, made_by, version, created_at, updated_at`, "")
-	intoLines = record.NewInsert("journal_lines", `entry_id, position, id, business_id, account_id, date, debit, credit, description, customer_id, supplier_id,
+	intoLines = db.NewInsert("journal_lines", `entry_id, position, id, business_id, account_id, date, debit, credit, description, customer_id, supplier_id,
 		currency, foreign_amount`, "")
 )
 

@@ -5,14 +5,13 @@ import (
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/money"
-	"daybook/internal/books/record"
 )
 
 // What is added to sums; without a row there was nothing.
 var (
-	raiseMonth = record.NewInsert("account_months", "business_id, account_id, month, debit, credit", ` ON CONFLICT (business_id, account_id, month)
+	raiseMonth = db.NewInsert("account_months", "business_id, account_id, month, debit, credit", ` ON CONFLICT (business_id, account_id, month)
 		DO UPDATE SET debit = account_months.debit + excluded.debit, credit = account_months.credit + excluded.credit`)
-	raiseBalance = record.NewInsert("party_balances", "business_id, party_id, account_id, balance", ` ON CONFLICT (business_id, party_id, account_id)
+	raiseBalance = db.NewInsert("party_balances", "business_id, party_id, account_id, balance", ` ON CONFLICT (business_id, party_id, account_id)
 		DO UPDATE SET balance = party_balances.balance + excluded.balance`)
 )
 

@@ -52,6 +52,8 @@ type Party struct {
 	// prepayments.
 	Balance    money.Amount
 	ExternalID *string // what the calling app calls it
+	MadeBy     event.Actor
+	ChangedBy  event.Actor
 	Version    int
 	CreatedAt  time.Time
 	UpdatedAt  time.Time

@@ -70,7 +70,7 @@ func (s *Service) List(ctx context.Context, by record.Call, kind record.Kind, pa
 	return page, err
 }
 
-// FindIn reads the party that a document names at path. Whether the document may is for Usable to say.
+// FindIn reads the party that a document names at path, without its balance. Whether the document may is for Usable to say.
 func (s *Service) FindIn(ctx context.Context, b *ledger.Book, kind record.Kind, partyID, path string) (Party, error) {
 	if p, ok := inserting.Find(b, partyID); ok && p.Kind == kind {
 		return p, nil

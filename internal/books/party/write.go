@@ -29,7 +29,7 @@ func (s *Service) CreateIn(ctx context.Context, b *ledger.Book, kind record.Kind
 	}
 	p, _ := patch.in(b).apply(Party{
 		ID: b.NewID(natures[kind].ids), BusinessID: b.BusinessID, Kind: kind, Type: Company, Currency: b.Currency, Status: Active,
-		Version: 1, CreatedAt: b.Tx.Now(), UpdatedAt: b.Tx.Now(),
+		MadeBy: b.Actor, ChangedBy: b.Actor, Version: 1, CreatedAt: b.Tx.Now(), UpdatedAt: b.Tx.Now(),
 	})
 	if err := s.checkTaxRate(ctx, b, p.DefaultTaxRateID); err != nil {
 		return Party{}, err
@@ -119,6 +119,6 @@ func (s *Service) checkTaxRate(ctx context.Context, b *ledger.Book, rateID *stri
 // write keeps a changed party.
 func write(ctx context.Context, b *ledger.Book, p Party) (Party, error) {
 	p.Version++
-	p.UpdatedAt = b.Tx.Now()
+	p.ChangedBy, p.UpdatedAt = b.Actor, b.Tx.Now()
 	return p, update(ctx, b.Tx, p)
 }

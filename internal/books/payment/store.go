@@ -4,13 +4,12 @@ import (
 	"context"
 
 	"daybook/internal/base/db"
-	"daybook/internal/books/record"
 )
 
 var (
-	into = record.NewInsert("payments", `id, business_id, kind, date, amount, currency, exchange_rate, method, bank_account_id, customer_id, supplier_id,
+	into = db.NewInsert("payments", `id, business_id, kind, date, amount, currency, exchange_rate, method, bank_account_id, customer_id, supplier_id,
 		reference, memo, allocated, refunded, unallocated, refund_of, base_amount, base_credit, entries, made_by, changed_by, version, created_at, updated_at`, "")
-	intoAllocations = record.NewInsert("payment_allocations", `id, business_id, payment_id, invoice_id, amount, relief, credit, date, created_at`, "")
+	intoAllocations = db.NewInsert("payment_allocations", `id, business_id, payment_id, invoice_id, amount, relief, credit, date, created_at`, "")
 )
 
 func insert(ctx context.Context, tx *db.Tx, payments ...*Payment) error {

@@ -3,6 +3,7 @@ package record_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -154,6 +155,39 @@ func TestNamesThatAppsGiveToRecords(t *testing.T) {
 		must(t, s.Write(ctx, func(tx *db.Tx) error { return record.ForgetExternalIDs(ctx, tx, "inv_2") }))
 		if find(t, s, call, k, "a") != "" || find(t, s, other, k, "a") != "" || find(t, s, elsewhere, k, "a") != "inv_3" {
 			t.Error("a deleted record has no names, others keep theirs")
+		}
+	})
+}
+
+func TestRowsAreWrittenInPiecesWhateverTheirNumber(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, s *dbtest.Store) {
+		for _, n := range []int{0, 1, 2, 8, 9, 15, 16, 63, 64, 65, 127, 200, 333} {
+			by := call
+			by.BusinessID = fmt.Sprint("biz_", n)
+			var list []record.Named
+			var names []string
+			for i := range n {
+				names = append(names, fmt.Sprint("name ", i))
+				list = append(list, record.Named{Kind: record.Invoice, Name: names[i], RecordID: fmt.Sprintf("inv_%d_%d", n, i)})
+			}
+			counting, statements := db.Counting(ctx)
+			must(t, s.Write(ctx, func(tx *db.Tx) error { return record.SetExternalIDs(counting, tx, by, list) }))
+			if most := int64(n/64 + 5); statements.Load() > most {
+				t.Errorf("%d rows took %d statements, not %d", n, statements.Load(), most)
+			}
+			must(t, s.Read(ctx, func(tx *db.Tx) error {
+				found, err := record.FindExternals(ctx, tx, by, record.Invoice, names)
+				if err == nil && len(found) != n {
+					t.Errorf("of %d rows %d are there", n, len(found))
+				}
+				for i, name := range names {
+					if found[name] != fmt.Sprintf("inv_%d_%d", n, i) {
+						t.Errorf("of %d rows, %q is %q", n, name, found[name])
+					}
+				}
+				return err
+			}))
 		}
 	})
 }

@@ -29,7 +29,7 @@ func deleteExternalIDs(ctx context.Context, tx *db.Tx, recordID string) error {
 	return err
 }
 
-var intoExternalIDs = NewInsert("external_ids", "business_id, app_id, kind, external_id, record_id", "")
+var intoExternalIDs = db.NewInsert("external_ids", "business_id, app_id, kind, external_id, record_id", "")
 
 func insertExternalIDs(ctx context.Context, tx *db.Tx, businessID, appID string, list []Named) error {
 	rows := make([]any, 0, 5*len(list))

@@ -34,7 +34,7 @@ func exists(ctx context.Context, tx *db.Tx, businessID string) (bool, error) {
 	return n > 0, err
 }
 
-var into = record.NewInsert("tax_rates", "id, business_id, name, rate, kind, category, account_id, status, version, created_at, updated_at", "")
+var into = db.NewInsert("tax_rates", "id, business_id, name, rate, kind, category, account_id, status, version, created_at, updated_at", "")
 
 func insert(ctx context.Context, tx *db.Tx, rates ...Rate) error {
 	var rows []any

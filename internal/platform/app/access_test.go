@@ -37,19 +37,19 @@ func TestEveryVerbAsksForItsRole(t *testing.T) {
 				return err
 			}},
 			{"SetRedirectURIs", organization.Build, noApp, func(by string) error {
-				_, err := w.apps.SetRedirectURIs(ctx, made.ID, by, []string{"https://app.example/"})
+				_, err := w.apps.SetRedirectURIs(ctx, made.ID, by, 0, []string{"https://app.example/"})
 				return err
 			}},
 			{"SetScopes", organization.Build, noApp, func(by string) error {
-				_, err := w.apps.SetScopes(ctx, made.ID, by, scope.Of(scope.TaxesRead))
+				_, err := w.apps.SetScopes(ctx, made.ID, by, 0, scope.Of(scope.TaxesRead))
 				return err
 			}},
 			{"AddSecret", organization.Build, noApp, func(by string) error { return unless(app.ErrSecretLimit, second(w.apps.AddSecret(ctx, made.ID, by))) }},
 			{"DeleteSecret", organization.Build, noApp, func(by string) error {
 				return unless(app.ErrSecretNotFound, w.apps.DeleteSecret(ctx, made.ID, by, "sec_1"))
 			}},
-			{"Deactivate", organization.Govern, noApp, func(by string) error { _, err := w.apps.Deactivate(ctx, made.ID, by); return err }},
-			{"Reactivate", organization.Govern, noApp, func(by string) error { _, err := w.apps.Reactivate(ctx, made.ID, by); return err }},
+			{"Deactivate", organization.Govern, noApp, func(by string) error { _, err := w.apps.Deactivate(ctx, made.ID, by, 0); return err }},
+			{"Reactivate", organization.Govern, noApp, func(by string) error { _, err := w.apps.Reactivate(ctx, made.ID, by, 0); return err }},
 		} {
 			for _, actor := range []struct {
 				name, id string
@@ -96,7 +96,7 @@ func TestAnAppOfNobodyIsSeenByNobody(t *testing.T) {
 		for _, by := range []string{w.owner, w.stranger} {
 			_, err := w.apps.Get(ctx, stray, by)
 			want(t, err, app.ErrNotFound)
-			_, err = w.apps.Deactivate(ctx, stray, by)
+			_, err = w.apps.Deactivate(ctx, stray, by, 0)
 			want(t, err, app.ErrNotFound)
 			_, err = w.apps.AddSecret(ctx, stray, by)
 			want(t, err, app.ErrNotFound)

@@ -4,6 +4,7 @@ import (
 	"net/mail"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -85,25 +86,80 @@ func plainHost(host string) bool {
 	})
 }
 
-func checkRedirectURIs(c *fault.Check, uris []string) []string {
-	c.Require(len(uris) >= 1 && len(uris) <= MaxRedirectURIs, "redirectUris", "must be a list of 1 to %d URIs", MaxRedirectURIs)
+// verdict is what is wrong with a list, and with entries of it, for which there is a code.
+type verdict struct {
+	list, entries fault.Check
+	code          *fault.Fault
+}
+
+// refusal puts what was found into one. Where the entries of one list are all that is wrong, it has their code; else it is a
+// validation failure that names everything.
+func refusal(c fault.Check, verdicts ...verdict) error {
+	all := fieldsOf(c.Err())
+	plain := len(all) > 0
+	var coded []error
+	for _, v := range verdicts {
+		list, entries := fieldsOf(v.list.Err()), fieldsOf(v.entries.Err())
+		plain = plain || len(list) > 0
+		if len(entries) > 0 {
+			coded = append(coded, v.code.With(strings.Join(entries, "; ")))
+		}
+		all = slices.Concat(all, list, entries)
+	}
+	switch {
+	case len(all) == 0:
+		return nil
+	case !plain && len(coded) == 1:
+		return coded[0]
+	}
+	return fault.InvalidFields(all...)
+}
+
+func fieldsOf(err error) []string {
+	if f := fault.From(err); f != nil {
+		return f.Fields
+	}
+	return nil
+}
+
+// CheckRedirectURIs says what is wrong with a list of redirect URIs.
+func CheckRedirectURIs(uris []string) error { return refusal(fault.Check{}, checkRedirectURIs(uris)) }
+
+func checkRedirectURIs(uris []string) verdict {
+	v := verdict{code: ErrRedirectURI}
+	v.list.Require(len(uris) >= 1 && len(uris) <= MaxRedirectURIs, "redirectUris", "must be a list of 1 to %d URIs", MaxRedirectURIs)
+	if len(uris) > MaxRedirectURIs {
+		return v // an answer must not outgrow what it answers
+	}
 	seen := map[string]bool{}
 	for i, uri := range uris {
 		if wrong := CheckRedirectURI(uri); wrong != "" {
-			c.Add(path("redirectUris", i), "%s", wrong)
+			v.entries.Add(path("redirectUris", i), "%s", wrong)
 		}
-		c.Require(!seen[uri], path("redirectUris", i), "must not be listed twice")
+		v.entries.Require(!seen[uri], path("redirectUris", i), "must not be listed twice")
 		seen[uri] = true
 	}
-	return uris
+	return v
 }
 
-func checkScopes(c *fault.Check, scopes scope.Set) scope.Set {
-	c.Require(len(scopes) > 0, "scopes", "must name at least one scope, for example profile:read")
+// CheckScopes says what is wrong with a list of scopes.
+func CheckScopes(scopes scope.Set) error { return refusal(fault.Check{}, checkScopes(scopes)) }
+
+func checkScopes(scopes scope.Set) verdict {
+	v := verdict{code: ErrUnknownScope}
+	v.list.Require(len(scopes) > 0, "scopes", "must name at least one scope, for example profile:read")
 	for i, s := range scopes {
-		c.Require(scope.Partner(s), path("scopes", i), "%q is not a scope that apps may register", string(s))
+		v.entries.Require(scope.Partner(s), path("scopes", i), "%q is not a scope that apps may register", clip(string(s)))
 	}
-	return scope.Of(scopes...)
+	return v
+}
+
+// clip keeps a stranger's text short.
+func clip(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		return string(r[:60]) + "…"
+	}
+	return s
 }
 
 // reserved words would let an app pass for the service itself on the consent page.

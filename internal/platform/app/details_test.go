@@ -53,22 +53,22 @@ func TestRedirectURIsAndScopesAreReplaced(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		made := w.create(t, least())
 		uris := []string{"https://new.example/cb", "http://localhost:3000/cb"}
-		_, err := w.apps.SetRedirectURIs(ctx, made.ID, w.developer, uris)
+		_, err := w.apps.SetRedirectURIs(ctx, made.ID, w.developer, 0, uris)
 		must(t, err)
 		uris[0] = "https://evil.example/" // the caller's list is the caller's
-		_, err = w.apps.SetScopes(ctx, made.ID, w.developer, scope.Set{scope.EventsRead, scope.InvoicesRead, scope.EventsRead})
+		_, err = w.apps.SetScopes(ctx, made.ID, w.developer, 0, scope.Set{scope.EventsRead, scope.InvoicesRead, scope.EventsRead})
 		must(t, err)
 		a := w.find(t, made.ID)
 		if strings.Join(a.RedirectURIs, " ") != "https://new.example/cb http://localhost:3000/cb" || a.Scopes.String() != "invoices:read events:read" || a.Version != 3 {
 			t.Errorf("got %+v", a)
 		}
 		for _, bad := range [][]string{nil, {"http://app.example/"}} {
-			if _, err := w.apps.SetRedirectURIs(ctx, made.ID, w.developer, bad); !strings.HasPrefix(offences(err), "redirectUris") {
+			if _, err := w.apps.SetRedirectURIs(ctx, made.ID, w.developer, 0, bad); !strings.HasPrefix(offences(err), "redirectUris") {
 				t.Errorf("%v: %v", bad, err)
 			}
 		}
 		for _, bad := range []scope.Set{nil, {"console:manage"}, {"invoices:read", "invoices:shred"}} {
-			if _, err := w.apps.SetScopes(ctx, made.ID, w.developer, bad); !strings.HasPrefix(offences(err), "scopes") {
+			if _, err := w.apps.SetScopes(ctx, made.ID, w.developer, 0, bad); !strings.HasPrefix(offences(err), "scopes") {
 				t.Errorf("%v: %v", bad, err)
 			}
 		}
@@ -168,7 +168,7 @@ func TestChangesWithoutAVersionAllHappen(t *testing.T) {
 				case 0:
 					_, err = w.apps.SetDetails(ctx, made.ID, w.developer, 0, app.Details{Name: "Racer"})
 				case 1:
-					_, err = w.apps.SetScopes(ctx, made.ID, w.developer, scope.Of(scope.TaxesRead))
+					_, err = w.apps.SetScopes(ctx, made.ID, w.developer, 0, scope.Of(scope.TaxesRead))
 				case 2:
 					_, err = w.apps.Suspend(ctx, made.ID, "Sends spam.")
 				case 3:

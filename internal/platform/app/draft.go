@@ -29,10 +29,10 @@ func (n New) check() (New, error) {
 	var c fault.Check
 	n.Name = checkName(&c, n.Name)
 	c.Require(n.ClientType == Confidential || n.ClientType == Public, "clientType", "must be CONFIDENTIAL or PUBLIC")
-	n.RedirectURIs = checkRedirectURIs(&c, n.RedirectURIs)
-	n.Scopes = checkScopes(&c, n.Scopes)
+	uris, scopes := checkRedirectURIs(n.RedirectURIs), checkScopes(n.Scopes)
+	n.Scopes = scope.Of(n.Scopes...)
 	n.AppURL = checkURL(&c, "appUrl", n.AppURL)
-	return n, c.Err()
+	return n, refusal(c, uris, scopes)
 }
 
 // Details are the members a developer may change at any time. All of them are written: read, change, write back.
@@ -49,6 +49,46 @@ type Details struct {
 // Details of the app as they are.
 func (a App) Details() Details {
 	return Details{a.Name, a.Description, a.AppURL, a.SupportEmail, a.PrivacyURL, a.TermsURL, a.PinnedAPIVersion}
+}
+
+// DetailsPatch changes some details; nil leaves a member as it is.
+type DetailsPatch struct {
+	Name                                                                      *string
+	Description, AppURL, SupportEmail, PrivacyURL, TermsURL, PinnedAPIVersion **string
+}
+
+// Check says what is wrong with the members, as far as that does not depend on the app.
+func (p DetailsPatch) Check() error {
+	_, err := p.onto(Details{Name: "App"}).check()
+	return err
+}
+
+func (p DetailsPatch) onto(d Details) Details {
+	if p.Name != nil {
+		d.Name = *p.Name
+	}
+	for _, m := range []struct{ from, to **string }{
+		{p.Description, &d.Description}, {p.AppURL, &d.AppURL}, {p.SupportEmail, &d.SupportEmail}, {p.PrivacyURL, &d.PrivacyURL}, {p.TermsURL, &d.TermsURL},
+		{p.PinnedAPIVersion, &d.PinnedAPIVersion},
+	} {
+		if m.from != nil {
+			*m.to = *m.from
+		}
+	}
+	return d
+}
+
+// setDetails writes checked details into the app. What a metadata document says is changed there.
+func (a *App) setDetails(d Details, now time.Time) error {
+	if a.Origin == Document && d.Name != a.Name {
+		return ErrDescribed.With(a.ClientID)
+	}
+	if err := checkPin(d.PinnedAPIVersion, a.PinnedAPIVersion, now); err != nil {
+		return err
+	}
+	a.Name, a.Description, a.AppURL, a.SupportEmail = d.Name, d.Description, d.AppURL, d.SupportEmail
+	a.PrivacyURL, a.TermsURL, a.PinnedAPIVersion = d.PrivacyURL, d.TermsURL, d.PinnedAPIVersion
+	return nil
 }
 
 func (d Details) check() (Details, error) {

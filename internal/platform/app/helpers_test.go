@@ -125,7 +125,11 @@ func offences(err error) string {
 		return "no validation failure: " + err.Error()
 	}
 	var paths []string
-	for _, sentence := range f.Fields {
+	sentences := f.Fields
+	if errors.Is(err, app.ErrUnknownScope) || errors.Is(err, app.ErrRedirectURI) { // of these, the entries are all that is wrong
+		sentences = strings.Split(f.Params[0].(string), "; ")
+	}
+	for _, sentence := range sentences {
 		path, _, _ := strings.Cut(sentence, " ")
 		if len(paths) == 0 || paths[len(paths)-1] != path {
 			paths = append(paths, path)

@@ -70,7 +70,7 @@ func TestWhatANewAppMustBe(t *testing.T) {
 		offences string
 	}{
 		{"the least", func(*app.New) {}, ""},
-		{"everything wrong at once", func(n *app.New) { *n = app.New{AppURL: text("http://app.example")} }, "name clientType redirectUris scopes appUrl"},
+		{"everything wrong at once", func(n *app.New) { *n = app.New{AppURL: text("http://app.example")} }, "name clientType appUrl redirectUris scopes"},
 		{"a client type that does not exist", func(n *app.New) { n.ClientType = "confidential" }, "clientType"},
 		{"no scope", func(n *app.New) { n.Scopes = nil }, "scopes"},
 		{"a scope nobody knows", func(n *app.New) { n.Scopes = scope.Set{"profile:read", "profile:write"} }, "scopes.1"},

@@ -1,8 +1,14 @@
 package app
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/id"
@@ -45,7 +51,10 @@ func (s *Service) AddSecret(ctx context.Context, appID, by string) (NewSecret, e
 		if err == nil && !added {
 			err = ErrSecretLimit
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return s.leave(ctx, tx, by, a, actSecretAdded, details{"secretId": n.ID})
 	})
 	return n, err
 }
@@ -57,7 +66,8 @@ func (s *Service) DeleteSecret(ctx context.Context, appID, by, secretID string) 
 		if err := lock(ctx, tx, appID); err != nil {
 			return err
 		}
-		if _, err := authorize(ctx, tx, appID, by, organization.Build); err != nil {
+		a, err := authorize(ctx, tx, appID, by, organization.Build)
+		if err != nil {
 			return err
 		}
 		deleted, err := deleteSecret(ctx, tx, appID, secretID)
@@ -71,7 +81,31 @@ func (s *Service) DeleteSecret(ctx context.Context, appID, by, secretID string) 
 		if err == nil && len(left) == 0 {
 			err = ErrLastSecret // which rolls the deletion back
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return s.leave(ctx, tx, by, a, actSecretDeleted, details{"secretId": secretID})
+	})
+}
+
+// SecretUse names a client secret by what whoever proved it knows of it.
+type SecretUse struct {
+	AppID string
+	Hash  [32]byte
+}
+
+// NoteSecretUse writes down when client secrets were last used.
+func (s *Service) NoteSecretUse(ctx context.Context, used map[SecretUse]time.Time) error {
+	uses := slices.SortedFunc(maps.Keys(used), func(a, b SecretUse) int { // in one order, so that nodes do not cross their locks
+		return cmp.Or(strings.Compare(a.AppID, b.AppID), bytes.Compare(a.Hash[:], b.Hash[:]))
+	})
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		for _, use := range uses {
+			if err := setSecretUsed(ctx, tx, use, used[use]); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 

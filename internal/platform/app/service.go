@@ -9,6 +9,7 @@ import (
 	"daybook/internal/base/fault"
 	"daybook/internal/base/id"
 	"daybook/internal/base/secret"
+	"daybook/internal/base/trail"
 	"daybook/internal/platform/scope"
 	"daybook/internal/tenancy/organization"
 )
@@ -18,6 +19,8 @@ type Service struct {
 	DB   *db.DB
 	IDs  *id.Source
 	Keys *secret.Keys
+	// Trail, if not nil, keeps who did what.
+	Trail trail.Keeper
 }
 
 // secretUse sets client secret hashes apart from other hashes under the same pepper.
@@ -94,8 +97,9 @@ func (s *Service) Prepare(organizationID, by string, n New, given Given) (func(c
 			return c, err
 		case !free:
 			return c, ErrClientIDTaken.With(c.ClientID)
-		case c.ClientType == Public:
-			return c, nil
+		}
+		if err := s.leave(ctx, tx, by, c.App, actCreated, details{"clientType": c.ClientType, "scopes": c.Scopes}); err != nil || c.ClientType == Public {
+			return c, err
 		}
 		_, err := insertSecret(ctx, tx, Secret{ID: secretID, AppID: c.ID, CreatedAt: tx.Now()}, s.Keys.Hash(secretUse, c.ClientSecret))
 		return c, err
@@ -135,6 +139,16 @@ func (s *Service) Get(ctx context.Context, appID, by string) (App, error) {
 		return err
 	})
 	return a, err
+}
+
+// Admit is Get for someone who is about to do more than look.
+func (s *Service) Admit(ctx context.Context, appID, by string, a organization.Ability) (App, error) {
+	var one App
+	err := s.DB.Snapshot(ctx, func(tx *db.Tx) (err error) {
+		one, err = authorize(ctx, tx, appID, by, a)
+		return err
+	})
+	return one, err
 }
 
 // Show reads an app for someone who sees it installed in their business.
@@ -207,52 +221,76 @@ func (s *Service) change(ctx context.Context, appID string, read func(*db.Tx) (A
 	return a, err
 }
 
-func (s *Service) asMember(ctx context.Context, appID, by string, a organization.Ability) func(*db.Tx) (App, error) {
-	return func(tx *db.Tx) (App, error) { return authorize(ctx, tx, appID, by, a) }
+// asMember reads the app for a member who may change it. seen, if not 0, must be its present version.
+func (s *Service) asMember(ctx context.Context, appID, by string, seen int, a organization.Ability) func(*db.Tx) (App, error) {
+	return func(tx *db.Tx) (App, error) {
+		one, err := authorize(ctx, tx, appID, by, a)
+		if err == nil && seen != 0 && seen != one.Version {
+			err = ErrVersionChanged
+		}
+		return one, err
+	}
 }
 
-// SetDetails writes what a developer may change at any time. version, if not 0, must be the present one.
-func (s *Service) SetDetails(ctx context.Context, appID, by string, version int, d Details) (App, error) {
+// SetDetails writes what a developer may change at any time. seen, if not 0, must be the present version.
+func (s *Service) SetDetails(ctx context.Context, appID, by string, seen int, d Details) (App, error) {
 	d, err := d.check()
 	if err != nil {
 		return App{}, err
 	}
-	return s.change(ctx, appID, s.asMember(ctx, appID, by, organization.Build), func(tx *db.Tx, a *App) error {
-		if version != 0 && version != a.Version {
-			return ErrVersionChanged
-		}
-		if err := checkPin(d.PinnedAPIVersion, a.PinnedAPIVersion, tx.Now()); err != nil {
-			return err
-		}
-		a.Name, a.Description, a.AppURL, a.SupportEmail = d.Name, d.Description, d.AppURL, d.SupportEmail
-		a.PrivacyURL, a.TermsURL, a.PinnedAPIVersion = d.PrivacyURL, d.TermsURL, d.PinnedAPIVersion
-		return nil
+	return s.change(ctx, appID, s.asMember(ctx, appID, by, seen, organization.Build), func(tx *db.Tx, a *App) error {
+		return s.setDetails(ctx, tx, by, a, d)
 	})
 }
 
-// SetRedirectURIs replaces the list.
-func (s *Service) SetRedirectURIs(ctx context.Context, appID, by string, uris []string) (App, error) {
-	var c fault.Check
-	uris = slices.Clone(checkRedirectURIs(&c, uris))
-	if err := c.Err(); err != nil {
+// setDetails writes checked details, and keeps which ones changed.
+func (s *Service) setDetails(ctx context.Context, tx *db.Tx, by string, a *App, d Details) error {
+	was := a.Details()
+	if err := a.setDetails(d, tx.Now()); err != nil {
+		return err
+	}
+	return s.leave(ctx, tx, by, *a, actChanged, was.changes(d))
+}
+
+// ChangeDetails is SetDetails for some of them: the others stay as they are at that moment.
+func (s *Service) ChangeDetails(ctx context.Context, appID, by string, seen int, p DetailsPatch) (App, error) {
+	return s.change(ctx, appID, s.asMember(ctx, appID, by, seen, organization.Build), func(tx *db.Tx, a *App) error {
+		d, err := p.onto(a.Details()).check()
+		if err != nil {
+			return err
+		}
+		return s.setDetails(ctx, tx, by, a, d)
+	})
+}
+
+// SetRedirectURIs replaces the list. seen: see SetDetails.
+func (s *Service) SetRedirectURIs(ctx context.Context, appID, by string, seen int, uris []string) (App, error) {
+	uris = slices.Clone(uris)
+	if err := CheckRedirectURIs(uris); err != nil {
 		return App{}, err
 	}
-	return s.change(ctx, appID, s.asMember(ctx, appID, by, organization.Build), func(_ *db.Tx, a *App) error {
+	return s.change(ctx, appID, s.asMember(ctx, appID, by, seen, organization.Build), func(tx *db.Tx, a *App) error {
+		if a.Origin == Document {
+			return ErrDescribed.With(a.ClientID)
+		}
 		a.RedirectURIs = uris
-		return nil
+		return s.leave(ctx, tx, by, *a, actRedirects, details{"redirectUris": len(uris)})
 	})
 }
 
 // SetScopes replaces the registered scopes. Removing one acts at once on grants and deliveries, whose checks read
-// this row; installations keep the rest.
-func (s *Service) SetScopes(ctx context.Context, appID, by string, scopes scope.Set) (App, error) {
-	var c fault.Check
-	scopes = checkScopes(&c, scopes)
-	if err := c.Err(); err != nil {
+// this row; installations keep the rest. seen: see SetDetails.
+func (s *Service) SetScopes(ctx context.Context, appID, by string, seen int, scopes scope.Set) (App, error) {
+	if err := CheckScopes(scopes); err != nil {
 		return App{}, err
 	}
-	return s.change(ctx, appID, s.asMember(ctx, appID, by, organization.Build), func(_ *db.Tx, a *App) error {
+	scopes = scope.Of(scopes...)
+	return s.change(ctx, appID, s.asMember(ctx, appID, by, seen, organization.Build), func(tx *db.Tx, a *App) error {
+		if a.Origin == Document {
+			return ErrDescribed.With(a.ClientID)
+		}
+		was := a.Scopes
 		a.Scopes = scopes
-		return nil
+		return s.leave(ctx, tx, by, *a, actScopes, newScopes(was, scopes))
 	})
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"daybook/internal/base/db"
 	"daybook/internal/platform/scope"
@@ -89,6 +90,12 @@ func listSecrets(ctx context.Context, tx *db.Tx, appID string) ([]Secret, error)
 func deleteSecret(ctx context.Context, tx *db.Tx, appID, secretID string) (bool, error) {
 	n, err := tx.Exec(ctx, `DELETE FROM app_secrets WHERE app_id = $1 AND id = $2`, appID, secretID)
 	return n == 1, err
+}
+
+func setSecretUsed(ctx context.Context, tx *db.Tx, use SecretUse, at time.Time) error {
+	_, err := tx.Exec(ctx, `UPDATE app_secrets SET last_used_at = $3 WHERE app_id = $1 AND hash = $2 AND (last_used_at IS NULL OR last_used_at < $3)`,
+		use.AppID, use.Hash[:], at)
+	return err
 }
 
 // credentials is an app with the hashes of its secrets.

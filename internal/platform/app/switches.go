@@ -9,25 +9,25 @@ import (
 	"daybook/internal/tenancy/organization"
 )
 
-// Deactivate is the developer's switch: tokens, grants and deliveries of the app are refused until Reactivate.
-func (s *Service) Deactivate(ctx context.Context, appID, by string) (App, error) {
-	return s.change(ctx, appID, s.asMember(ctx, appID, by, organization.Govern), func(tx *db.Tx, a *App) error {
+// Deactivate is the developer's switch: tokens, grants and deliveries of the app are refused until Reactivate. seen: see SetDetails.
+func (s *Service) Deactivate(ctx context.Context, appID, by string, seen int) (App, error) {
+	return s.change(ctx, appID, s.asMember(ctx, appID, by, seen, organization.Govern), func(tx *db.Tx, a *App) error {
 		if a.DeactivatedAt == nil {
 			now := tx.Now()
 			a.DeactivatedAt = &now
 		}
-		return nil
+		return s.leave(ctx, tx, by, *a, actDeactivated, nil)
 	})
 }
 
 // Reactivate undoes Deactivate. A suspension stays.
-func (s *Service) Reactivate(ctx context.Context, appID, by string) (App, error) {
-	return s.change(ctx, appID, s.asMember(ctx, appID, by, organization.Govern), func(_ *db.Tx, a *App) error {
+func (s *Service) Reactivate(ctx context.Context, appID, by string, seen int) (App, error) {
+	return s.change(ctx, appID, s.asMember(ctx, appID, by, seen, organization.Govern), func(tx *db.Tx, a *App) error {
 		if a.Status() == Suspended {
 			return ErrSuspended
 		}
 		a.DeactivatedAt = nil
-		return nil
+		return s.leave(ctx, tx, by, *a, actReactivated, nil)
 	})
 }
 
@@ -44,15 +44,15 @@ func (s *Service) Suspend(ctx context.Context, appID, reason string) (App, error
 			a.SuspendedAt = &now
 		}
 		a.SuspensionReason = &reason
-		return nil
+		return s.leave(ctx, tx, "", *a, actSuspended, details{"reason": reason})
 	})
 }
 
 // Unsuspend lifts a suspension. A developer's deactivation stays.
 func (s *Service) Unsuspend(ctx context.Context, appID string) (App, error) {
-	return s.change(ctx, appID, s.anyApp(ctx, appID), func(_ *db.Tx, a *App) error {
+	return s.change(ctx, appID, s.anyApp(ctx, appID), func(tx *db.Tx, a *App) error {
 		a.SuspendedAt, a.SuspensionReason = nil, nil
-		return nil
+		return s.leave(ctx, tx, "", *a, actUnsuspended, nil)
 	})
 }
 
@@ -61,9 +61,9 @@ func (s *Service) SetReview(ctx context.Context, appID string, r ReviewStatus) (
 	if err := checkReview(r); err != nil {
 		return App{}, err
 	}
-	return s.change(ctx, appID, s.anyApp(ctx, appID), func(_ *db.Tx, a *App) error {
+	return s.change(ctx, appID, s.anyApp(ctx, appID), func(tx *db.Tx, a *App) error {
 		a.ReviewStatus = r
-		return nil
+		return s.leave(ctx, tx, "", *a, actReviewed, details{"reviewStatus": r})
 	})
 }
 

@@ -13,8 +13,8 @@ import (
 func TestTheTwoSwitchesOfAnApp(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		made := w.create(t, least())
-		deactivate := func() (app.App, error) { return w.apps.Deactivate(ctx, made.ID, w.owner) }
-		reactivate := func() (app.App, error) { return w.apps.Reactivate(ctx, made.ID, w.owner) }
+		deactivate := func() (app.App, error) { return w.apps.Deactivate(ctx, made.ID, w.owner, 0) }
+		reactivate := func() (app.App, error) { return w.apps.Reactivate(ctx, made.ID, w.owner, 0) }
 		suspend := func() (app.App, error) { return w.apps.Suspend(ctx, made.ID, "Sends spam.") }
 		unsuspend := func() (app.App, error) { return w.apps.Unsuspend(ctx, made.ID) }
 		for _, step := range []struct {
@@ -59,7 +59,7 @@ func TestTheFirstInstantOfASwitchStays(t *testing.T) {
 		made := w.create(t, least())
 		first := w.Clock.Now()
 		for _, reason := range []string{"Sends spam.", " Sends a lot of spam. "} {
-			_, err := w.apps.Deactivate(ctx, made.ID, w.owner)
+			_, err := w.apps.Deactivate(ctx, made.ID, w.owner, 0)
 			must(t, err)
 			_, err = w.apps.Suspend(ctx, made.ID, reason)
 			must(t, err)

@@ -14,6 +14,9 @@ var (
 	ErrValueNotFound     = fault.New(fault.NotFound, "APP_DATA_VALUE_NOT_FOUND", "The app has no such value in this business.")
 )
 
+// What it refuses a person of the business.
+var ErrNotEditable = fault.New(fault.Forbidden, "APP_DATA_FIELD_NOT_EDITABLE", "The field {0} is not open to people here. Its app decides that: reload the page to see what is.")
+
 // What it refuses a developer.
 var (
 	ErrFieldNotFound  = fault.New(fault.NotFound, "NOT_FOUND", "The app has no such field.")

@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
+	"time"
 
 	"daybook/internal/base/db"
+	"daybook/internal/platform/scope"
 )
 
 const (
@@ -32,6 +34,46 @@ func scanValue(s db.Scan) (Value, error) {
 func listValues(ctx context.Context, tx *db.Tx, by Call, resourceIDs []string) ([]Value, error) {
 	return db.All(ctx, tx, scanValue, `SELECT `+valueColumns+valueSource+`AND v.resource_id IN (`+db.In(3, len(resourceIDs))+`) ORDER BY v.resource_id, f.key`,
 		append([]any{by.BusinessID, by.AppID}, anys(resourceIDs)...)...)
+}
+
+// listShown reads tables of others, app and install, so that it is one statement: what people see of a record follows from
+// which apps are connected, and how.
+func listShown(ctx context.Context, tx *db.Tx, businessID string, t ResourceType, resourceID string) ([]Shown, error) {
+	type row struct {
+		Shown
+		registered, granted scope.Set
+	}
+	rows, err := db.All(ctx, tx, func(s db.Scan) (r row, err error) {
+		var registered, granted string
+		var valueID, value, origin *string
+		var created, updated *time.Time
+		r.Field, err = scanField(func(into ...any) error {
+			return s(append(into, &registered, &granted, &valueID, &value, &origin, &created, &updated)...)
+		})
+		if err != nil {
+			return r, err
+		}
+		r.registered, r.granted = scope.Parse(registered), scope.Parse(granted)
+		if valueID != nil {
+			v := Value{
+				ID: *valueID, ResourceType: t, ResourceID: resourceID, Key: r.Field.Key, Type: r.Field.Type, Value: json.RawMessage(*value),
+				Origin: Origin(*origin), CreatedAt: *created, UpdatedAt: *updated, fieldID: r.Field.ID,
+			}.shown(r.Field.Rules)
+			r.Value = &v
+		}
+		return r, nil
+	}, `SELECT `+fieldColumns+`, a.scopes, i.granted_scopes, v.id, v.value, v.origin, v.created_at, v.updated_at
+		FROM installations i JOIN apps a ON a.id = i.app_id AND a.suspended_at IS NULL AND a.deactivated_at IS NULL
+			JOIN app_fields f ON f.app_id = a.id AND f.resource_type = $2 AND f.visibility IN ('READ', 'EDIT')
+			LEFT JOIN app_data v ON v.business_id = i.business_id AND v.resource_id = $3 AND v.app_id = a.id AND v.field_id = f.id
+		WHERE i.business_id = $1 AND i.status = 'ACTIVE' ORDER BY a.name, a.id, f.label, f.key`, businessID, t, resourceID)
+	var list []Shown
+	for _, r := range rows {
+		if r.registered.Has(t.Scope()) && r.granted.Has(t.Scope()) {
+			list = append(list, r.Shown)
+		}
+	}
+	return list, err
 }
 
 func findValue(ctx context.Context, tx *db.Tx, by Call, valueID string) (Value, error) {

@@ -50,7 +50,10 @@ func (l *Log) Append(ctx context.Context, tx *db.Tx, businessID string, by Actor
 	if err := insert(ctx, tx, events); err != nil {
 		return err
 	}
-	tx.AfterCommit(func() { l.announce(businessID, events) })
+	tx.AfterCommit(func() {
+		l.announce(businessID, events)
+		note(ctx, events)
+	})
 	if l.Subscribers == nil {
 		return nil
 	}

@@ -50,6 +50,13 @@ func findEvents(ctx context.Context, tx *db.Tx, who Reader, types Types, from, t
 		ORDER BY number LIMIT $6`, args...)
 }
 
+// findRecent gives the newest events of a business, whomever they are for.
+func findRecent(ctx context.Context, tx *db.Tx, businessID string, oldest time.Time, most int) ([]Event, error) {
+	return db.All(ctx, tx, scanEvent, `
+		SELECT id, business_id, number, type, app_id, data, created_at FROM events
+		WHERE business_id = $1 AND created_at >= $2 ORDER BY number DESC LIMIT $3`, businessID, oldest, most)
+}
+
 func scanEvent(scan db.Scan) (e Event, err error) {
 	var data string
 	err = scan(&e.ID, &e.BusinessID, &e.Number, &e.Type, &e.AppID, &data, &e.CreatedAt)

@@ -79,7 +79,7 @@ func TestWhoMayApproveWhat(t *testing.T) {
 			must(t, err)
 		}
 		for _, a := range []app.App{deactivated, both} {
-			_, err := w.apps.Deactivate(ctx, a.ID, w.developer)
+			_, err := w.apps.Deactivate(ctx, a.ID, w.developer, 0)
 			must(t, err)
 		}
 		for _, c := range []struct {
@@ -129,7 +129,7 @@ func TestWhoMayApproveWhat(t *testing.T) {
 func TestAScopeTheAppGaveUpIsNotGrantedAgain(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.approve(t, w.yes(w.owner, scope.ProfileRead, scope.TaxesRead))
-		_, err := w.apps.SetScopes(ctx, w.app.ID, w.developer, scope.Of(scope.ProfileRead, scope.InvoicesRead))
+		_, err := w.apps.SetScopes(ctx, w.app.ID, w.developer, 0, scope.Of(scope.ProfileRead, scope.InvoicesRead))
 		must(t, err)
 		_, err = w.installs.Approve(ctx, w.yes(w.owner, scope.TaxesRead))
 		want(t, err, install.ErrScopes)

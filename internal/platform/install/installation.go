@@ -100,15 +100,25 @@ const (
 	KindRedacted      Kind = "business.redact" // what was kept for the app is erased; it must erase what it keeps
 )
 
+// Reason why an app's data in a business is erased.
+type Reason string
+
+// The reasons.
+const (
+	ForUninstalled    Reason = "UNINSTALLED"
+	ForBusinessClosed Reason = "BUSINESS_CLOSED"
+)
+
 // Happening is what the app is told of its installation (AUTHZ-16, INST-01).
 type Happening struct {
 	Kind         Kind
 	Installation Installation
 	// Added are the scopes that are new; only for KindScopesUpdated.
 	Added scope.Set
-	// RequestID names the request to erase, and DueBy is when it must be done; only for KindRedacted.
+	// RequestID names the request to erase, DueBy is when it must be done, and Reason why; only for KindRedacted.
 	RequestID string
 	DueBy     time.Time
+	Reason    Reason
 }
 
 // Log keeps happenings in the transaction of the change itself: none is lost, none is told of a change that did not come

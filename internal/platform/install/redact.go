@@ -49,9 +49,14 @@ func (s *Service) redact(ctx context.Context, i Installation, erase Eraser) erro
 		if err != nil || !mine {
 			return err
 		}
-		if err := erase(ctx, tx, i.BusinessID, i.AppID); err != nil {
-			return err
-		}
-		return s.record(ctx, tx, Happening{Kind: KindRedacted, Installation: i, RequestID: requestID, DueBy: tx.Now().Add(followTime)})
+		return s.erase(ctx, tx, i, erase, requestID, ForUninstalled)
 	})
+}
+
+// erase removes what is kept for an app, and tells it to do the same.
+func (s *Service) erase(ctx context.Context, tx *db.Tx, i Installation, erase Eraser, requestID string, why Reason) error {
+	if err := erase(ctx, tx, i.BusinessID, i.AppID); err != nil {
+		return err
+	}
+	return s.record(ctx, tx, Happening{Kind: KindRedacted, Installation: i, RequestID: requestID, DueBy: tx.Now().Add(followTime), Reason: why})
 }

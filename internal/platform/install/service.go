@@ -9,6 +9,7 @@ import (
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/id"
+	"daybook/internal/base/trail"
 	"daybook/internal/platform/app"
 	"daybook/internal/platform/scope"
 	"daybook/internal/tenancy/business"
@@ -21,6 +22,8 @@ type Service struct {
 	IDs *id.Source
 	// Log, if not nil, keeps what happened.
 	Log Log
+	// Trail, if not nil, keeps who did what.
+	Trail trail.Keeper
 }
 
 func (s *Service) record(ctx context.Context, tx *db.Tx, h Happening) error {
@@ -56,13 +59,19 @@ func (s *Service) Prepare(a Approval) func(context.Context, *db.Tx) (Approved, e
 		if done.Consent, err = consent(ctx, tx, done.Installation.ID, a, consentID); err != nil {
 			return Approved{}, err
 		}
+		kept := actWidened
 		switch done.Outcome {
 		case Installed:
-			err = s.record(ctx, tx, Happening{Kind: KindInstalled, Installation: done.Installation})
+			kept, err = actConnected, s.record(ctx, tx, Happening{Kind: KindInstalled, Installation: done.Installation})
 		case ScopesUpdated:
 			err = s.record(ctx, tx, Happening{Kind: KindScopesUpdated, Installation: done.Installation, Added: done.Added})
+		case Unchanged:
+			return done, nil
 		}
-		return done, err
+		if err != nil {
+			return done, err
+		}
+		return done, s.leave(ctx, tx, a.UserID, kept, done.Installation, map[string]any{"added": done.Added})
 	}
 }
 
@@ -180,28 +189,40 @@ func consent(ctx context.Context, tx *db.Tx, installationID string, a Approval, 
 func (s *Service) Uninstall(ctx context.Context, businessID, by, installationID string) (Installation, error) {
 	var i Installation
 	err := s.manage(ctx, businessID, by, func(tx *db.Tx) (err error) {
-		i, err = end(ctx, tx, businessID, installationID, tx.Now().Add(redactAfter))
-		if errors.Is(err, db.ErrNoRows) {
-			return ErrNotFound
-		}
-		if err != nil {
+		if i, err = s.end(ctx, tx, businessID, installationID, tx.Now().Add(redactAfter)); err != nil {
 			return err
 		}
-		if _, err = revokeConsents(ctx, tx, i.ID, ""); err != nil {
-			return err
-		}
-		return s.record(ctx, tx, Happening{Kind: KindUninstalled, Installation: i})
+		return s.leave(ctx, tx, by, actUninstalled, i, nil)
 	})
 	return i, err
+}
+
+// end ends an installation with its consents, and tells the app.
+func (s *Service) end(ctx context.Context, tx *db.Tx, businessID, installationID string, redactAt time.Time) (Installation, error) {
+	i, err := end(ctx, tx, businessID, installationID, redactAt)
+	if errors.Is(err, db.ErrNoRows) {
+		return i, ErrNotFound
+	}
+	if err != nil {
+		return i, err
+	}
+	if _, err = revokeConsents(ctx, tx, i.ID, ""); err != nil {
+		return i, err
+	}
+	return i, s.record(ctx, tx, Happening{Kind: KindUninstalled, Installation: i})
 }
 
 // RevokeAccess ends every consent behind an installation, which stays ACTIVE. by must hold apps.manage.
 func (s *Service) RevokeAccess(ctx context.Context, businessID, by, installationID string) error {
 	return s.manage(ctx, businessID, by, func(tx *db.Tx) error {
-		if err := revoke(ctx, tx, businessID, installationID, ""); err != nil {
+		i, err := revoke(ctx, tx, businessID, installationID, "")
+		if err != nil {
 			return err
 		}
-		return endAccess(ctx, tx, businessID, installationID)
+		if err := endAccess(ctx, tx, businessID, installationID); err != nil {
+			return err
+		}
+		return s.leave(ctx, tx, by, actRevoked, i, nil)
 	})
 }
 
@@ -211,20 +232,24 @@ func (s *Service) RevokeOwn(ctx context.Context, businessID, userID, installatio
 		if _, err := business.AccessOf(ctx, tx, businessID, userID); err != nil {
 			return err
 		}
-		return revoke(ctx, tx, businessID, installationID, userID)
+		i, err := revoke(ctx, tx, businessID, installationID, userID)
+		if err != nil {
+			return err
+		}
+		return s.leave(ctx, tx, userID, actOwnRevoked, i, nil)
 	})
 }
 
-func revoke(ctx context.Context, tx *db.Tx, businessID, installationID, userID string) error {
+func revoke(ctx context.Context, tx *db.Tx, businessID, installationID, userID string) (Installation, error) {
 	i, err := find(ctx, tx, businessID, installationID)
 	if errors.Is(err, db.ErrNoRows) || err == nil && i.Status != Active {
-		return ErrNotFound
+		return i, ErrNotFound
 	}
 	if err != nil {
-		return err
+		return i, err
 	}
 	_, err = revokeConsents(ctx, tx, installationID, userID)
-	return err
+	return i, err
 }
 
 func (s *Service) manage(ctx context.Context, businessID, by string, do func(*db.Tx) error) error {

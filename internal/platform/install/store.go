@@ -51,6 +51,10 @@ func listActive(ctx context.Context, tx *db.Tx, businessID string) ([]Installati
 	return db.All(ctx, tx, scan, `SELECT `+columns+` FROM installations WHERE business_id = $1 AND status = 'ACTIVE' ORDER BY installed_at, id`, businessID)
 }
 
+func listAll(ctx context.Context, tx *db.Tx, businessID string) ([]Installation, error) {
+	return db.All(ctx, tx, scan, `SELECT `+columns+` FROM installations WHERE business_id = $1 ORDER BY installed_at DESC, id DESC`, businessID)
+}
+
 func setGranted(ctx context.Context, tx *db.Tx, i Installation, scopes scope.Set) (Installation, error) {
 	return db.One(ctx, tx, scan, `UPDATE installations SET granted_scopes = $3, version = version + 1, updated_at = $4
 		WHERE business_id = $1 AND id = $2 RETURNING `+columns, i.BusinessID, i.ID, scopes.String(), tx.Now())
@@ -85,6 +89,17 @@ func listRedactable(ctx context.Context, tx *db.Tx, behind Installation, most in
 	return db.All(ctx, tx, scan, `SELECT `+columns+` FROM installations
 		WHERE redact_at <= $1 AND (redact_at > $2 OR redact_at = $2 AND id > $3) ORDER BY redact_at, id LIMIT $4`,
 		tx.Now(), behind.RedactAt, behind.ID, most)
+}
+
+// listUnredacted reads the installations of a business whose data is still to be erased, some day.
+func listUnredacted(ctx context.Context, tx *db.Tx, businessID string) ([]Installation, error) {
+	return db.All(ctx, tx, scan, `SELECT `+columns+` FROM installations WHERE business_id = $1 AND redact_at IS NOT NULL ORDER BY installed_at, id`, businessID)
+}
+
+// setRedactAt brings the day forward on which data is erased.
+func setRedactAt(ctx context.Context, tx *db.Tx, businessID, installationID string) (bool, error) {
+	n, err := tx.Exec(ctx, `UPDATE installations SET redact_at = $3 WHERE business_id = $1 AND id = $2 AND redact_at IS NOT NULL`, businessID, installationID, tx.Now())
+	return n == 1, err
 }
 
 // takeRedaction reports whether the data is still to be erased; of many that ask, one hears yes. Whoever installs the app

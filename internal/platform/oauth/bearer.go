@@ -28,6 +28,7 @@ type Caller struct {
 
 // Authenticate turns an access token into its caller, in one statement while its grant is remembered. Whatever is wrong with
 // it, the answer is ErrToken: a suspended app, an uninstalled business or a person who left act on the very next call (CALL-02).
+// With ErrToken the Caller says whose token it was, as far as that is known, for the log and for nothing else.
 func (s *Service) Authenticate(ctx context.Context, token secret.Secret) (Caller, error) {
 	if !secret.WellFormed(secret.AccessToken, token.Reveal()) {
 		return Caller{}, ErrToken
@@ -38,7 +39,7 @@ func (s *Service) Authenticate(ctx context.Context, token secret.Secret) (Caller
 		who, fresh, now, err = s.identify(ctx, hash)
 	}
 	if err != nil {
-		return Caller{}, err
+		return who.whose(), err
 	}
 	if fresh { // an idempotent refresh asks whether its tokens were used
 		if err := s.DB.Write(ctx, func(tx *db.Tx) error { return markAccessUsed(ctx, tx, hash) }); err != nil {
@@ -61,7 +62,7 @@ func (s *Service) recall(ctx context.Context, hash []byte) (who *knownCaller, fr
 	case t.revision != who.revision:
 		return nil, false, now, nil
 	case !t.live(now):
-		return nil, false, now, ErrToken
+		return who, false, now, ErrToken
 	}
 	return who, *t.fresh, now, nil
 }
@@ -83,6 +84,8 @@ func (s *Service) identify(ctx context.Context, hash []byte) (who *knownCaller, 
 		return err
 	})
 	switch {
+	case errors.Is(err, ErrToken):
+		return &knownCaller{Caller: Caller{AppID: t.appID, BusinessID: t.businessID, UserID: t.userID}}, false, now, err
 	case none(err) || errors.Is(err, business.ErrNotFound): // the person left between the two statements
 		return nil, false, now, ErrToken
 	case err != nil:
@@ -96,6 +99,14 @@ func (s *Service) identify(ctx context.Context, hash []byte) (who *knownCaller, 
 		s.memory.keepCaller(hash, who)
 	}
 	return who, t.accessFresh, now, nil
+}
+
+// whose token it was; all but names is left out, so that nobody acts on it.
+func (k *knownCaller) whose() Caller {
+	if k == nil {
+		return Caller{}
+	}
+	return Caller{AppID: k.AppID, BusinessID: k.BusinessID, UserID: k.UserID}
 }
 
 func (t access) live(now time.Time) bool {

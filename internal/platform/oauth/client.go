@@ -24,6 +24,7 @@ type Client struct {
 	remembered bool
 	revision   int64
 	proof      Proof
+	hash       []byte // of the secret that proved it; nil for none
 }
 
 // Prove finds the client and checks its proof, in one statement. Failed is true for what counts toward a lockout: unknown,
@@ -39,8 +40,10 @@ func (s *Service) Prove(ctx context.Context, p Proof) (client Client, failed boo
 // ProveForGrant is Prove for a code or refresh token that comes with the proof: what is remembered of the client will do,
 // because Redeem and Refresh make sure of it. Only success is taken from memory.
 func (s *Service) ProveForGrant(ctx context.Context, p Proof) (client Client, failed bool, err error) {
-	if c, revision, ok := s.memory.client(p.ClientID); ok && s.proves(c, p) {
-		return Client{App: c.App, remembered: true, revision: revision, proof: p}, false, nil
+	if c, revision, ok := s.memory.client(p.ClientID); ok {
+		if hash, proven := s.proves(c, p); proven {
+			return Client{App: c.App, remembered: true, revision: revision, proof: p, hash: hash}, false, nil
+		}
 	}
 	return s.Prove(ctx, p)
 }
@@ -66,25 +69,28 @@ func (s *Service) proveIn(ctx context.Context, tx *db.Tx, p Proof) (client Clien
 	if err != nil {
 		return Client{}, false, err
 	}
-	if !s.proves(c, p) {
+	hash, proven := s.proves(c, p)
+	if !proven {
 		return Client{}, true, nil
 	}
 	s.memory.keepClient(revision, p.ClientID, c)
-	return Client{App: c.App, revision: revision, proof: p}, false, nil
+	client = Client{App: c.App, revision: revision, proof: p, hash: hash}
+	s.noteProof(client, tx.Now())
+	return client, false, nil
 }
 
-// proves judges a proof. All is compared, whatever fits.
-func (s *Service) proves(c app.Credentials, p Proof) bool {
-	sent := p.Secret != nil && !p.Secret.Empty()
+// proves judges a proof and gives the hash of the secret that was sent; nil for none. All is compared, whatever fits.
+func (s *Service) proves(c app.Credentials, p Proof) (hash []byte, proven bool) {
 	right := false
-	if sent {
-		right = c.Proves(app.HashSecret(s.Keys, *p.Secret))
+	if p.Secret != nil && !p.Secret.Empty() {
+		hash = app.HashSecret(s.Keys, *p.Secret)
+		right = c.Proves(hash)
 	}
 	switch {
 	case c.App.ID == "" || !c.App.Running():
-		return false
-	case sent:
-		return right
+		return nil, false
+	case hash != nil:
+		return hash, right
 	}
-	return c.App.ClientType == app.Public
+	return nil, c.App.ClientType == app.Public
 }

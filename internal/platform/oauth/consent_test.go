@@ -14,7 +14,7 @@ func TestNobodyReturnsToAnAddressThatIsNoLongerRegistered(t *testing.T) {
 		handle := w.hold(t, w.mine)
 		register := func(uris ...string) {
 			t.Helper()
-			_, err := w.Apps.SetRedirectURIs(ctx, w.mine.ID, w.developer, uris)
+			_, err := w.Apps.SetRedirectURIs(ctx, w.mine.ID, w.developer, 0, uris)
 			must(t, err)
 		}
 		no := w.yes()
@@ -46,7 +46,7 @@ func TestNobodyReturnsToAnAddressThatIsNoLongerRegistered(t *testing.T) {
 func TestADenialReturnsToARegisteredAddress(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		handle := w.hold(t, w.mine)
-		_, err := w.Apps.SetRedirectURIs(ctx, w.mine.ID, w.developer, []string{"https://app.example/other", callback})
+		_, err := w.Apps.SetRedirectURIs(ctx, w.mine.ID, w.developer, 0, []string{"https://app.example/other", callback})
 		must(t, err)
 		no := w.yes()
 		no.Allow = false

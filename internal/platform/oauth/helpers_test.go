@@ -121,8 +121,10 @@ func (w *world) Redeem(ctx context.Context, a app.App, r Redemption) (Tokens, *D
 
 func (w *world) client(a app.App) Client {
 	p, ok := w.proofs.Load(a.ID)
-	if c, revision, known := w.memory.client(a.ClientID); ok && known && w.proves(c, p.(Proof)) {
-		return Client{App: c.App, remembered: true, revision: revision, proof: p.(Proof)}
+	if c, revision, known := w.memory.client(a.ClientID); ok && known {
+		if hash, proven := w.proves(c, p.(Proof)); proven {
+			return Client{App: c.App, remembered: true, revision: revision, proof: p.(Proof), hash: hash}
+		}
 	}
 	return Vouch(a)
 }

@@ -45,12 +45,14 @@ func (s *Service) Introspect(ctx context.Context, p Proof, token secret.Secret) 
 		return s.introspect(ctx, p, s.Keys.Hash(refreshUse, token), true)
 	}
 	hash := s.Keys.Hash(accessUse, token)
-	if known := s.memory.token(hash); known != nil && known.clientID == p.ClientID && app.Proves(known.hashes, app.HashSecret(s.Keys, *p.Secret)) {
+	proof := app.HashSecret(s.Keys, *p.Secret)
+	if known := s.memory.token(hash); known != nil && known.clientID == p.ClientID && app.Proves(known.hashes, proof) {
 		t, now, err := s.lookAtToken(ctx, hash)
 		if err != nil {
 			return Introspection{}, false, err
 		}
 		if t.revision == known.revision {
+			s.uses.noteSecret(known.appID, proof, now)
 			if !t.live(now) {
 				return Introspection{}, false, nil
 			}
@@ -82,15 +84,17 @@ func (s *Service) introspect(ctx context.Context, p Proof, hash []byte, refresh 
 	if err != nil && !none(err) {
 		return Introspection{}, false, err
 	}
-	if !app.Proves(found.hashes, app.HashSecret(s.Keys, *p.Secret)) {
+	proof := app.HashSecret(s.Keys, *p.Secret)
+	if !app.Proves(found.hashes, proof) {
 		return Introspection{}, true, nil
 	}
+	s.uses.noteSecret(found.appID, proof, now)
 	if !found.live(now) {
 		return Introspection{}, false, nil
 	}
 	in = Introspection{Active: true, Scopes: scope.Parse(found.scopes), ExpiresAt: *found.expiresAt, ClientID: p.ClientID, Subject: *found.userID}
 	if !refresh && found.session == nil {
-		s.memory.keepToken(hash, &knownToken{clientID: p.ClientID, hashes: found.hashes, scopes: in.Scopes, userID: in.Subject, revision: found.revision})
+		s.memory.keepToken(hash, &knownToken{clientID: p.ClientID, appID: found.appID, hashes: found.hashes, scopes: in.Scopes, userID: in.Subject, revision: found.revision})
 	}
 	return in, false, nil
 }

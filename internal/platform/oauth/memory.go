@@ -43,6 +43,7 @@ type knownCaller struct {
 // knownToken is what the owner of an access token may know about it.
 type knownToken struct {
 	clientID string
+	appID    string
 	hashes   [][]byte // of the client's secrets
 	scopes   scope.Set
 	userID   string

@@ -23,6 +23,7 @@ func (s *Service) Redeem(ctx context.Context, client Client, r Redemption) (toke
 	}
 	hash, m := s.Keys.Hash(codeUse, r.Code), s.mint(true)
 	err = s.DB.Write(ctx, func(tx *db.Tx) (err error) {
+		s.noteProof(client, tx.Now())
 		// Of several that hold the same code one wins it; whoever loses looks again.
 		for range maxLooks {
 			var again bool
@@ -47,7 +48,7 @@ func (s *Service) tryRedeem(ctx context.Context, tx *db.Tx, client Client, r Red
 	switch denial := c.judge(client.ID, r, tx.Now()); {
 	case denial == denyCodeUsed && c.fits(r) == nil && c.familyID != nil:
 		// A full replay: whoever redeemed first may be the thief (CODE-02).
-		return Tokens{}, denial, false, false, revokeFamily(ctx, tx, *c.familyID)
+		return Tokens{}, denial, false, false, revokeFamily(ctx, tx, *c.familyID, CodeReplayed)
 	case denial != nil:
 		return Tokens{}, denial, false, false, nil
 	}

@@ -33,6 +33,7 @@ func (s *Service) Refresh(ctx context.Context, client Client, r Renewal) (tokens
 	}
 	hash, m := s.Keys.Hash(refreshUse, r.Token), s.mint(true)
 	err = s.DB.Write(ctx, func(tx *db.Tx) (err error) {
+		s.noteProof(client, tx.Now())
 		// Of several that hold the same token one wins the rotation; whoever loses looks again.
 		for range maxLooks {
 			var again bool
@@ -70,7 +71,7 @@ func (s *Service) tryRefresh(ctx context.Context, tx *db.Tx, client Client, r Re
 			return again, nil, false, false, nil
 		}
 		// REF-02: burnt before it is refused
-		return Tokens{}, denyReuse, false, false, revokeFamily(ctx, tx, t.id)
+		return Tokens{}, denyReuse, false, false, revokeFamily(ctx, tx, t.id, TokenReused)
 	case denial != nil:
 		return Tokens{}, denial, false, false, nil
 	case !scopes.Within(t.scopes):
@@ -123,7 +124,8 @@ func (s *Service) makeSure(ctx context.Context, tx *db.Tx, client Client, b back
 	case appID == client.ID:
 		present := client.App
 		present.SuspendedAt, present.DeactivatedAt = b.appSuspendedAt, b.appDeactivatedAt
-		return !s.proves(app.NewCredentials(present, b.hashes), client.proof), nil
+		_, proven := s.proves(app.NewCredentials(present, b.hashes), client.proof)
+		return !proven, nil
 	}
 	_, failed, err = s.proveIn(ctx, tx, client.proof)
 	return failed, err

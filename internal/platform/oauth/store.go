@@ -110,8 +110,8 @@ func insertRefresh(ctx context.Context, tx *db.Tx, hash []byte, familyID string)
 }
 
 // revokeFamily burns a family; a second burn changes nothing.
-func revokeFamily(ctx context.Context, tx *db.Tx, familyID string) error {
-	_, err := tx.Exec(ctx, `UPDATE token_families SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL`, familyID, tx.Now())
+func revokeFamily(ctx context.Context, tx *db.Tx, familyID string, why EndReason) error {
+	_, err := tx.Exec(ctx, `UPDATE token_families SET revoked_at = $2, revoked_why = $3 WHERE id = $1 AND revoked_at IS NULL`, familyID, tx.Now(), why)
 	return err
 }
 
@@ -166,12 +166,13 @@ func findRefreshAlone(ctx context.Context, tx *db.Tx, hash []byte) (refreshToken
 
 // rotate replaces both tokens of a family if the refresh token is still the present one; of any number that try, one does.
 func rotate(ctx context.Context, tx *db.Tx, t refreshToken, m minted, scopes scope.Set, fresh bool) (bool, error) {
-	const set = `UPDATE token_families SET access_hash = $3, access_scopes = $4, access_expires_at = $5, access_fresh = $6, refresh_hash = $7`
+	const set = `UPDATE token_families SET access_hash = $3, access_scopes = $4, access_expires_at = $5, access_fresh = $6, refresh_hash = $7,
+		refreshed = refreshed + 1, refreshed_at = $8`
 	const where = ` WHERE id = $1 AND refresh_hash = $2 AND revoked_at IS NULL`
-	sql, args := set+where, []any{t.id, t.hash, m.accessHash, scopes.String(), tx.Now().Add(accessLife), fresh, m.refreshHash}
+	sql, args := set+where, []any{t.id, t.hash, m.accessHash, scopes.String(), tx.Now().Add(accessLife), fresh, m.refreshHash, tx.Now()}
 	// The family's end is indexed for the clean-up, which need not know it to the day.
 	if ends := tx.Now().Add(refreshLife); t.endsAt.Before(ends.Add(-endPrecision)) {
-		sql, args = set+`, ends_at = $8`+where, append(args, ends)
+		sql, args = set+`, ends_at = $9`+where, append(args, ends)
 	}
 	n, err := tx.Exec(ctx, sql, args...)
 	return n == 1, err
@@ -247,8 +248,9 @@ func endAccess(ctx context.Context, tx *db.Tx, hash []byte, appID string) error 
 
 // endRefresh ends a refresh token with its family; appID, if not empty, must own it.
 func endRefresh(ctx context.Context, tx *db.Tx, hash []byte, appID string) error {
-	_, err := tx.Exec(ctx, `UPDATE token_families SET revoked_at = $2
-		WHERE id = (SELECT family_id FROM refresh_tokens WHERE hash = $1) AND ($3 = '' OR app_id = $3) AND revoked_at IS NULL`, hash, tx.Now(), appID)
+	_, err := tx.Exec(ctx, `UPDATE token_families SET revoked_at = $2, revoked_why = $4
+		WHERE id = (SELECT family_id FROM refresh_tokens WHERE hash = $1) AND ($3 = '' OR app_id = $3) AND revoked_at IS NULL`,
+		hash, tx.Now(), appID, RevokedByApp)
 	return err
 }
 

@@ -2,15 +2,19 @@ package oauth
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
+
+	"daybook/internal/platform/app"
 )
 
-// uses collects when installations were last used, so that an API call costs no write. It is written down every so often
-// and at the end; what a crash loses is a few minutes of "last used", nothing that decides anything.
+// uses collects when installations and client secrets were last used, so that an API call costs no write. It is written down
+// every so often and at the end; what a crash loses is half a minute of "last used", nothing that decides anything.
 type uses struct {
-	mu   sync.Mutex
-	last map[string]time.Time
+	mu      sync.Mutex
+	last    map[string]time.Time
+	secrets map[app.SecretUse]time.Time
 }
 
 func (u *uses) note(installationID string, now time.Time) {
@@ -22,19 +26,40 @@ func (u *uses) note(installationID string, now time.Time) {
 	u.last[installationID] = now
 }
 
-func (u *uses) take() map[string]time.Time {
+// noteSecret is note for a client secret, by its hash.
+func (u *uses) noteSecret(appID string, hash []byte, now time.Time) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	taken := u.last
-	u.last = nil
-	return taken
+	if u.secrets == nil {
+		u.secrets = map[app.SecretUse]time.Time{}
+	}
+	u.secrets[app.SecretUse{AppID: appID, Hash: [32]byte(hash)}] = now
+}
+
+// noteProof notes which secret a client proved itself with.
+func (s *Service) noteProof(c Client, now time.Time) {
+	if c.hash != nil {
+		s.uses.noteSecret(c.ID, c.hash, now)
+	}
+}
+
+func (u *uses) take() (installations map[string]time.Time, secrets map[app.SecretUse]time.Time) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	installations, secrets = u.last, u.secrets
+	u.last, u.secrets = nil, nil
+	return installations, secrets
 }
 
 // NoteUses writes down what was collected.
 func (s *Service) NoteUses(ctx context.Context) error {
-	used := s.uses.take()
-	if len(used) == 0 {
-		return nil
+	installations, secrets := s.uses.take()
+	var failed []error
+	if len(installations) > 0 {
+		failed = append(failed, s.Installs.NoteUse(ctx, installations))
 	}
-	return s.Installs.NoteUse(ctx, used)
+	if len(secrets) > 0 {
+		failed = append(failed, s.Apps.NoteSecretUse(ctx, secrets))
+	}
+	return errors.Join(failed...)
 }

@@ -102,6 +102,12 @@ func (r *sumRow) sums() Sums {
 	return Sums{Calls: r.calls, Errors: r.errors, RateLimited: r.limited, P50Ms: r.took.percentile(50), P95Ms: r.took.percentile(95)}
 }
 
+// Check says what is wrong with a query at an instant.
+func (q Query) Check(now time.Time) error {
+	_, err := q.settle(now)
+	return err
+}
+
 // settle fills in what was left open and checks the rest.
 func (q Query) settle(now time.Time) (Query, error) {
 	var c fault.Check

@@ -115,6 +115,15 @@ func findSums(ctx context.Context, tx *db.Tx, appID string, q Query) ([]sumRow, 
 	}, sql, args...)
 }
 
+func findUses(ctx context.Context, tx *db.Tx, appID string, since time.Time) ([]Use, error) {
+	return db.All(ctx, tx, func(scan db.Scan) (u Use, err error) {
+		err = scan(&u.Version, &u.Route, &u.Calls)
+		return u, err
+	}, `SELECT version, word, CAST(sum(calls) AS BIGINT) AS total
+		FROM (SELECT version, `+groupColumns[ByRoute]+` AS word, calls FROM usage_counts WHERE app_id = $1 AND begins_at >= $2 AND version <> '') u
+		GROUP BY version, word ORDER BY version, total DESC, word`, appID, since)
+}
+
 // fields are where the columns of the buckets are read into.
 func (h *histogram) fields() []any {
 	list := make([]any, buckets)

@@ -144,7 +144,7 @@ func (s *Service) Redeliver(ctx context.Context, appID, by, webhookID, deliveryI
 		}
 		d.requeued(tx.Now())
 		s.afterwards(tx, webhookID, appID)
-		return nil
+		return s.leave(ctx, tx, appID, by, actRedelivered, webhookID, map[string]any{"deliveryId": d.ID})
 	})
 	return d, err
 }
@@ -222,7 +222,7 @@ func (s *Service) RedeliverFailed(ctx context.Context, appID, by, webhookID stri
 		}
 		r = Redelivered{Queued: int(n), Refused: len(list) - int(n)}
 		s.afterwards(tx, webhookID, appID)
-		return nil
+		return s.leave(ctx, tx, appID, by, actRedelivered, webhookID, map[string]any{"queued": r.Queued, "refused": r.Refused})
 	})
 	return r, err
 }

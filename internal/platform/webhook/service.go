@@ -12,6 +12,7 @@ import (
 	"daybook/internal/base/id"
 	"daybook/internal/base/outbound"
 	"daybook/internal/base/secret"
+	"daybook/internal/base/trail"
 	"daybook/internal/platform/app"
 	"daybook/internal/tenancy/organization"
 )
@@ -27,6 +28,8 @@ type Service struct {
 	Outbound *outbound.Client
 	// Sender, if not nil, sends in this process. Without one, deliveries wait for a process that does.
 	Sender *Sender
+	// Trail, if not nil, keeps who did what.
+	Trail trail.Keeper
 }
 
 // Create adds a webhook to an app.
@@ -52,8 +55,10 @@ func (s *Service) Create(ctx context.Context, appID, by string, n New) (Created,
 		if _, err := app.Authorize(ctx, tx, appID, by, organization.Build); err != nil {
 			return err
 		}
-		c, err = step(ctx, tx)
-		return err
+		if c, err = step(ctx, tx); err != nil {
+			return err
+		}
+		return s.leave(ctx, tx, appID, by, actCreated, c.ID, map[string]any{"events": len(c.Events), "enabled": c.Enabled})
 	})
 	return c, err
 }
@@ -199,6 +204,7 @@ func (s *Service) Change(ctx context.Context, appID, by, webhookID string, versi
 		if w, err = changing(ctx, tx, appID, by, webhookID, version); err != nil {
 			return err
 		}
+		was := w
 		if !p.apply(&w) {
 			return nil
 		}
@@ -207,7 +213,10 @@ func (s *Service) Change(ctx context.Context, appID, by, webhookID string, versi
 			err = ErrChanged
 		}
 		w.Version, w.UpdatedAt = w.Version+1, tx.Now()
-		return err
+		if err != nil {
+			return err
+		}
+		return s.leave(ctx, tx, appID, by, actChanged, webhookID, w.changes(was))
 	})
 	return w, err
 }
@@ -248,7 +257,10 @@ func (s *Service) Delete(ctx context.Context, appID, by, webhookID string, versi
 		if err == nil && !was {
 			err = ErrNotFound
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return s.leave(ctx, tx, appID, by, actDeleted, webhookID, nil)
 	})
 }
 
@@ -266,7 +278,10 @@ func (s *Service) Rotate(ctx context.Context, appID, by, webhookID string, versi
 		if err == nil && !was {
 			err = ErrNotFound
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return s.leave(ctx, tx, appID, by, actRotated, webhookID, nil)
 	})
 	return r, err
 }

@@ -45,6 +45,7 @@ type New struct {
 	TaxNumber *string
 	Plan      string // FREE by default, SANDBOX for a sandbox
 	SandboxOf *string
+	Seed      Seed // of a sandbox: EMPTY by default
 }
 
 // zoneName keeps to the names of the database: files beside them (localtime, right/…) begin with a small letter.
@@ -81,6 +82,7 @@ func (n New) check(plans *Plans) (New, error) {
 			n.Plan = SandboxPlan
 		}
 	}
+	n.Seed = n.checkSeed(&c)
 	_, offered := plans.Find(n.Plan)
 	c.Require(offered, "plan", "must be one of the plans on offer: %s", plans.Keys())
 	return n, c.Err()

@@ -5,6 +5,7 @@ import (
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/fault"
+	"daybook/internal/base/trail"
 	"daybook/internal/tenancy/identity"
 )
 
@@ -23,13 +24,18 @@ func (s *Service) Members(ctx context.Context, businessID, by string) ([]Member,
 
 // AddMember takes a user in.
 func (s *Service) AddMember(ctx context.Context, businessID, by, userID string, role Role) error {
-	return s.DB.Write(ctx, func(tx *db.Tx) error { return Join(ctx, tx, businessID, by, userID, role) })
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		if err := Join(ctx, tx, businessID, by, userID, role); err != nil {
+			return err
+		}
+		return s.leave(ctx, tx, businessID, by, userID, actMemberAdded, map[string]any{"role": role})
+	})
 }
 
 // Join is AddMember inside a transaction.
 func Join(ctx context.Context, tx *db.Tx, businessID, by, userID string, role Role) error {
 	var c fault.Check
-	checkRole(&c, role)
+	CheckRole(&c, role)
 	if err := c.Err(); err != nil {
 		return err
 	}
@@ -50,25 +56,33 @@ func Join(ctx context.Context, tx *db.Tx, businessID, by, userID string, role Ro
 
 // ChangeRole gives a member another role.
 func (s *Service) ChangeRole(ctx context.Context, businessID, by, userID string, role Role) error {
-	return s.manage(ctx, businessID, by, func(c *fault.Check) { checkRole(c, role) }, func(tx *db.Tx, actor Access) error {
+	return s.manage(ctx, businessID, by, func(c *fault.Check) { CheckRole(c, role) }, func(tx *db.Tx, actor Access) error {
 		if err := onlyOwnersMakeOwners(actor, role); err != nil {
 			return err
 		}
-		return s.reduce(ctx, tx, businessID, userID, actor, func() (int64, error) { return updateMember(ctx, tx, businessID, userID, role) })
+		err := s.reduce(ctx, tx, businessID, userID, actor, func() (int64, error) { return updateMember(ctx, tx, businessID, userID, role) })
+		if err != nil {
+			return err
+		}
+		return s.leave(ctx, tx, businessID, by, userID, actRoleChanged, map[string]any{"role": role})
 	})
 }
 
 // RemoveMember lets a member go. Their tokens in this business are refused from the next call on.
 func (s *Service) RemoveMember(ctx context.Context, businessID, by, userID string) error {
 	return s.manage(ctx, businessID, by, func(*fault.Check) {}, func(tx *db.Tx, actor Access) error {
-		return s.reduce(ctx, tx, businessID, userID, actor, func() (int64, error) { return deleteMember(ctx, tx, businessID, userID) })
+		err := s.reduce(ctx, tx, businessID, userID, actor, func() (int64, error) { return deleteMember(ctx, tx, businessID, userID) })
+		if err != nil {
+			return err
+		}
+		return s.leave(ctx, tx, businessID, by, userID, actMemberRemoved, nil)
 	})
 }
 
 // SetRoleOverride grants or denies a permission to every member of a role; nil returns to the default.
 func (s *Service) SetRoleOverride(ctx context.Context, businessID, by string, role Role, p Permission, e *Effect) error {
 	check := func(c *fault.Check) {
-		checkRole(c, role)
+		CheckRole(c, role)
 		checkOverride(c, p, e)
 	}
 	return s.manage(ctx, businessID, by, check, func(tx *db.Tx, actor Access) error {
@@ -77,7 +91,11 @@ func (s *Service) SetRoleOverride(ctx context.Context, businessID, by string, ro
 			return ErrOwnerHasAll
 		case (e == nil || *e == Grant) && !actor.May(p):
 			return ErrPermission.With(p) // nobody hands out what they do not hold
-		case e == nil:
+		}
+		if err := s.leaveOverride(ctx, tx, businessID, by, trail.Object{Type: "role", ID: string(role)}, p, e); err != nil {
+			return err
+		}
+		if e == nil {
 			return deleteRoleOverride(ctx, tx, businessID, role, p)
 		}
 		return setRoleOverride(ctx, tx, businessID, role, p, *e)
@@ -96,7 +114,11 @@ func (s *Service) SetMemberOverride(ctx context.Context, businessID, by, userID 
 			return ErrOwnerHasAll
 		case (e == nil || *e == Grant) && !actor.May(p):
 			return ErrPermission.With(p)
-		case e == nil:
+		}
+		if err := s.leaveOverride(ctx, tx, businessID, by, trail.Object{Type: "user", ID: userID}, p, e); err != nil {
+			return err
+		}
+		if e == nil {
 			return deleteMemberOverride(ctx, tx, businessID, userID, p)
 		}
 		_, err = setMemberOverride(ctx, tx, businessID, userID, p, *e)

@@ -122,7 +122,8 @@ func effective(role Role, roleOverrides, memberOverrides map[Permission]Effect) 
 	return a
 }
 
-func checkRole(c *fault.Check, r Role) {
+// CheckRole says whether there is such a role.
+func CheckRole(c *fault.Check, r Role) {
 	c.Require(slices.Contains(Roles, r), "role", "must be OWNER, ADMIN, ACCOUNTANT, STAFF or VIEWER")
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/id"
+	"daybook/internal/base/trail"
 	"daybook/internal/tenancy/identity"
 )
 
@@ -19,12 +20,16 @@ type Service struct {
 	Plans *Plans
 	// Books, if not nil, opens the books of every new business.
 	Books Books
+	// Trail, if not nil, keeps who did what.
+	Trail trail.Keeper
 }
 
 // Books is where a new business gets its chart of accounts, in the transaction that creates it.
 type Books interface {
 	OpenBooks(ctx context.Context, tx *db.Tx, b Business) error
 }
+
+func (s *Service) plans() *Plans { return cmp.Or(s.Plans, DefaultPlans) }
 
 // Create makes a business whose owner is that user.
 func (s *Service) Create(ctx context.Context, n New, ownerID string) (Business, error) {
@@ -42,7 +47,7 @@ func (s *Service) Create(ctx context.Context, n New, ownerID string) (Business, 
 
 // Prepare checks and makes the id; what it returns creates the business inside a transaction.
 func (s *Service) Prepare(n New, ownerID string) (func(context.Context, *db.Tx) (Business, error), error) {
-	n, err := n.check(cmp.Or(s.Plans, DefaultPlans))
+	n, err := n.check(s.plans())
 	if err != nil {
 		return nil, err
 	}
@@ -54,6 +59,11 @@ func (s *Service) Prepare(n New, ownerID string) (func(context.Context, *db.Tx) 
 		b.CreatedAt, b.UpdatedAt = tx.Now(), tx.Now()
 		if err := insert(ctx, tx, b); err != nil {
 			return b, err
+		}
+		if b.Sandbox() {
+			if err := takePlace(ctx, tx, b, n.Seed); err != nil {
+				return b, err
+			}
 		}
 		if _, err := insertMember(ctx, tx, Member{BusinessID: b.ID, UserID: ownerID, Role: Owner, CreatedAt: tx.Now()}); err != nil || s.Books == nil {
 			return b, err

@@ -8,6 +8,7 @@ import (
 	"daybook/internal/base/fault"
 	"daybook/internal/base/id"
 	"daybook/internal/base/secret"
+	"daybook/internal/base/trail"
 )
 
 // Service has the verbs of people and sessions.
@@ -16,6 +17,10 @@ type Service struct {
 	IDs       *id.Source
 	Keys      *secret.Keys
 	Passwords *secret.Passwords
+	// Trail, if not nil, keeps who did what.
+	Trail trail.Keeper
+
+	failures failures
 }
 
 // sessionUse sets session hashes apart from other hashes under the same pepper.
@@ -53,6 +58,9 @@ func (s *Service) Prepare(ctx context.Context, n NewUser) (func(context.Context,
 		free, err := insertUser(ctx, tx, u, hash)
 		if err == nil && !free {
 			err = ErrEmailTaken.With(n.Email)
+		}
+		if err == nil && u.Operator {
+			err = s.leave(ctx, tx, "", u.ID, actOperatorCreated, nil)
 		}
 		return u, err
 	}, nil
@@ -120,6 +128,7 @@ func (s *Service) Prove(ctx context.Context, email string, password secret.Secre
 		return Proven{}, err
 	}
 	if !right {
+		s.failures.note(known.ID, trail.From(ctx), 1)
 		return Proven{}, ErrWrongCredentials
 	}
 	if known.Status() == Suspended { // said only to who knows the password
@@ -148,7 +157,10 @@ func (s *Service) Open(ctx context.Context, p Proven, previous secret.Secret) (S
 			}
 		}
 		in.Session = Session{ID: sessionID, UserID: u.ID, CreatedAt: tx.Now(), LastSeenAt: tx.Now(), ExpiresAt: tx.Now().Add(absoluteLife)}
-		return insertSession(ctx, tx, in.Session, hash)
+		if err := insertSession(ctx, tx, in.Session, hash); err != nil {
+			return err
+		}
+		return s.leave(ctx, tx, u.ID, u.ID, actSignedIn, nil)
 	})
 	return in, err
 }
@@ -223,43 +235,10 @@ func (s *Service) ChangePassword(ctx context.Context, session Session, email str
 		if err := updatePassword(ctx, tx, session.UserID, hash); err != nil {
 			return err
 		}
-		return deleteSessionsOf(ctx, tx, session.UserID, session.ID)
-	})
-}
-
-// Suspend refuses the user's sessions and tokens from the next request on.
-func (s *Service) Suspend(ctx context.Context, userID string) error {
-	return s.change(ctx, userID, func(tx *db.Tx) (int64, error) {
-		n, err := setSuspended(ctx, tx, userID, true)
-		if err != nil {
-			return n, err
+		if err := deleteSessionsOf(ctx, tx, session.UserID, session.ID); err != nil {
+			return err
 		}
-		return n, deleteSessionsOf(ctx, tx, userID, "")
-	})
-}
-
-// Unsuspend lifts a suspension. Tokens that were not revoked work again; sessions have ended.
-func (s *Service) Unsuspend(ctx context.Context, userID string) error {
-	return s.change(ctx, userID, func(tx *db.Tx) (int64, error) { return setSuspended(ctx, tx, userID, false) })
-}
-
-// Restrict puts the user under a processing restriction: apps may no longer act in the user's name.
-func (s *Service) Restrict(ctx context.Context, userID string) error {
-	return s.change(ctx, userID, func(tx *db.Tx) (int64, error) { return setRestricted(ctx, tx, userID, true) })
-}
-
-// Unrestrict lifts it.
-func (s *Service) Unrestrict(ctx context.Context, userID string) error {
-	return s.change(ctx, userID, func(tx *db.Tx) (int64, error) { return setRestricted(ctx, tx, userID, false) })
-}
-
-func (s *Service) change(ctx context.Context, userID string, do func(*db.Tx) (int64, error)) error {
-	return s.DB.Write(ctx, func(tx *db.Tx) error {
-		n, err := do(tx)
-		if err == nil && n == 0 {
-			err = ErrUserNotFound
-		}
-		return err
+		return s.leave(ctx, tx, session.UserID, session.UserID, actPasswordChanged, nil)
 	})
 }
 

@@ -34,6 +34,11 @@ func findUserByEmail(ctx context.Context, tx *db.Tx, email string) (User, error)
 	return db.One(ctx, tx, scanUser, `SELECT `+userColumns+` FROM users WHERE email_key = $1`, EmailKey(email))
 }
 
+func deleteUser(ctx context.Context, tx *db.Tx, id string) error {
+	_, err := tx.Exec(ctx, `DELETE FROM users WHERE id = $1`, id)
+	return err
+}
+
 type userWithHash struct {
 	User
 	passwordHash string

@@ -120,8 +120,10 @@ func TestWhatHappensDuringASignInCounts(t *testing.T) {
 			each(t, func(t *testing.T, s *dbtest.Store, people *identity.Service) {
 				person(t, s, "ada@example.com")
 				first := signIn(t, people, "ada@example.com")
-				slow := *people
-				slow.IDs = id.NewSource(&interruption{Clock: s.Clock, do: func() { must(t, c.event(people, first)) }})
+				slow := identity.Service{
+					DB: people.DB, Keys: people.Keys, Passwords: people.Passwords,
+					IDs: id.NewSource(&interruption{Clock: s.Clock, do: func() { must(t, c.event(people, first)) }}),
+				}
 				in, err := slow.SignIn(ctx, "ada@example.com", password, noToken)
 				want(t, err, c.refusal)
 				must(t, c.after(people, first))

@@ -57,6 +57,22 @@ type Member struct {
 	CreatedAt      time.Time
 }
 
+// Colleague is a member as the others see them.
+type Colleague struct {
+	Member
+	Email       string
+	DisplayName string
+}
+
+// Membership is an organization that a user belongs to.
+type Membership struct {
+	Organization
+	Role Role
+}
+
+// CheckRole says what is wrong with a role.
+func CheckRole(r Role) error { return checkRole(r) }
+
 // CheckName says what is wrong with a name.
 func CheckName(name string) error {
 	_, err := checkName(name)

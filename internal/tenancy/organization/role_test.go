@@ -61,7 +61,7 @@ func TestEveryVerbAsksForItsRole(t *testing.T) {
 			{"govern", govern, authorize(govern)},
 			{"Get", look, func(by string) error { _, _, err := service.Get(ctx, c.ID, by); return err }},
 			{"Members", look, func(by string) error { _, err := service.Members(ctx, c.ID, by); return err }},
-			{"Rename", govern, func(by string) error { _, err := service.Rename(ctx, c.ID, by, "Acme"); return err }},
+			{"Rename", govern, func(by string) error { _, err := service.Rename(ctx, c.ID, by, 0, "Acme"); return err }},
 			{"AddMember", govern, func(by string) error { return service.AddMember(ctx, c.ID, by, newcomer, organization.Viewer) }},
 			{"ChangeRole", govern, func(by string) error { return service.ChangeRole(ctx, c.ID, by, newcomer, organization.Developer) }},
 			{"RemoveMember", govern, func(by string) error { return service.RemoveMember(ctx, c.ID, by, newcomer) }},
@@ -118,7 +118,7 @@ func TestNamesOfOrganizations(t *testing.T) {
 					return
 				}
 				must(t, err)
-				o, err = service.Rename(ctx, o.ID, owner, c.given)
+				o, err = service.Rename(ctx, o.ID, owner, 0, c.given)
 				must(t, err)
 				if read, _, err := service.Get(ctx, o.ID, owner); err != nil || read.Name != c.kept || read != o || read.Version != 2 {
 					t.Errorf("got %+v, %v", read, err)

@@ -6,6 +6,7 @@ import (
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/id"
+	"daybook/internal/base/trail"
 	"daybook/internal/tenancy/identity"
 )
 
@@ -13,6 +14,8 @@ import (
 type Service struct {
 	DB  *db.DB
 	IDs *id.Source
+	// Trail, if not nil, keeps who did what.
+	Trail trail.Keeper
 }
 
 // Create makes an organization whose owner is that user.
@@ -70,6 +73,35 @@ func (s *Service) Get(ctx context.Context, organizationID, userID string) (Organ
 	return o, m, err
 }
 
+// Admit finds the organization that a member means, the first one joined unless they choose, if their role there allows what they
+// are about to do.
+func (s *Service) Admit(ctx context.Context, chosen, userID string, a Ability) (Membership, error) {
+	all, err := s.Memberships(ctx, userID)
+	if err != nil {
+		return Membership{}, err
+	}
+	for _, m := range all {
+		if chosen != "" && chosen != m.ID {
+			continue
+		}
+		if !m.Role.May(a) {
+			return Membership{}, ErrRoleTooLow.With(m.Role)
+		}
+		return m, nil
+	}
+	return Membership{}, ErrNotFound
+}
+
+// Memberships lists the organizations a user belongs to, with their role in each, the first one joined first.
+func (s *Service) Memberships(ctx context.Context, userID string) ([]Membership, error) {
+	var all []Membership
+	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		all, err = listMemberships(ctx, tx, userID)
+		return err
+	})
+	return all, err
+}
+
 // NameOf is an organization's name as the consent page shows it, to anyone.
 func (s *Service) NameOf(ctx context.Context, organizationID string) (string, error) {
 	var o Organization
@@ -107,19 +139,24 @@ func IsMember(ctx context.Context, tx *db.Tx, organizationID, userID string) (bo
 	return err == nil, err
 }
 
-// Rename gives the organization another name.
-func (s *Service) Rename(ctx context.Context, organizationID, by, name string) (Organization, error) {
+// Rename gives the organization another name. seen, if not 0, must be its present version.
+func (s *Service) Rename(ctx context.Context, organizationID, by string, seen int, name string) (Organization, error) {
 	name, err := checkName(name)
 	if err != nil {
 		return Organization{}, err
 	}
 	var o Organization
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
-		if _, err := Authorize(ctx, tx, organizationID, by, Govern); err != nil {
-			return err
-		}
-		o, err = rename(ctx, tx, organizationID, name)
-		return err
+		return govern(ctx, tx, organizationID, by, func() (err error) {
+			o, err = rename(ctx, tx, organizationID, seen, name)
+			if errors.Is(err, db.ErrNoRows) {
+				err = ErrChanged
+			}
+			if err != nil {
+				return err
+			}
+			return s.leave(ctx, tx, organizationID, by, actRenamed, trail.Object{Type: "organization", ID: organizationID}, nil)
+		})
 	})
 	return o, err
 }
@@ -137,9 +174,27 @@ func (s *Service) Members(ctx context.Context, organizationID, by string) ([]Mem
 	return list, err
 }
 
+// Roster lists who belongs to it, with their names.
+func (s *Service) Roster(ctx context.Context, organizationID, by string) ([]Colleague, error) {
+	var list []Colleague
+	err := s.DB.Snapshot(ctx, func(tx *db.Tx) (err error) {
+		if _, err = Authorize(ctx, tx, organizationID, by, Look); err != nil {
+			return err
+		}
+		list, err = listColleagues(ctx, tx, organizationID)
+		return err
+	})
+	return list, err
+}
+
 // AddMember takes a user in.
 func (s *Service) AddMember(ctx context.Context, organizationID, by, userID string, role Role) error {
-	return s.DB.Write(ctx, func(tx *db.Tx) error { return Join(ctx, tx, organizationID, by, userID, role) })
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		if err := Join(ctx, tx, organizationID, by, userID, role); err != nil {
+			return err
+		}
+		return s.leave(ctx, tx, organizationID, by, actMemberAdded, person(userID), map[string]any{"role": role})
+	})
 }
 
 // Join is AddMember inside a transaction.
@@ -164,12 +219,22 @@ func (s *Service) ChangeRole(ctx context.Context, organizationID, by, userID str
 	if err := checkRole(role); err != nil {
 		return err
 	}
-	return s.reduce(ctx, organizationID, by, func(tx *db.Tx) (int64, error) { return updateMember(ctx, tx, organizationID, userID, role) })
+	return s.reduce(ctx, organizationID, by, func(tx *db.Tx) (int64, error) {
+		if n, err := updateMember(ctx, tx, organizationID, userID, role); err != nil || n == 0 {
+			return n, err
+		}
+		return 1, s.leave(ctx, tx, organizationID, by, actRoleChanged, person(userID), map[string]any{"role": role})
+	})
 }
 
 // RemoveMember lets a member go.
 func (s *Service) RemoveMember(ctx context.Context, organizationID, by, userID string) error {
-	return s.reduce(ctx, organizationID, by, func(tx *db.Tx) (int64, error) { return deleteMember(ctx, tx, organizationID, userID) })
+	return s.reduce(ctx, organizationID, by, func(tx *db.Tx) (int64, error) {
+		if n, err := deleteMember(ctx, tx, organizationID, userID); err != nil || n == 0 {
+			return n, err
+		}
+		return 1, s.leave(ctx, tx, organizationID, by, actMemberRemoved, person(userID), nil)
+	})
 }
 
 // reduce changes or removes a member, unless that would leave the organization without an owner.

@@ -35,15 +35,24 @@ func listOf(ctx context.Context, tx *db.Tx, userID string) ([]Organization, erro
 		JOIN organization_members m ON m.organization_id = o.id WHERE m.user_id = $1 ORDER BY m.created_at, o.id`, userID)
 }
 
+func listMemberships(ctx context.Context, tx *db.Tx, userID string) ([]Membership, error) {
+	return db.All(ctx, tx, func(s db.Scan) (m Membership, err error) {
+		m.Organization, err = scan(func(dest ...any) error { return s(append(dest, &m.Role)...) })
+		return m, err
+	}, `SELECT `+columns+`, m.role FROM organizations o
+		JOIN organization_members m ON m.organization_id = o.id WHERE m.user_id = $1 ORDER BY m.created_at, o.id`, userID)
+}
+
 // lock makes changes to one organization's members wait for each other, so that the last owner cannot leave twice.
 func lock(ctx context.Context, tx *db.Tx, id string) error {
 	_, err := tx.Exec(ctx, `UPDATE organizations SET version = version WHERE id = $1`, id)
 	return err
 }
 
-func rename(ctx context.Context, tx *db.Tx, id, name string) (Organization, error) {
+// rename finds nothing when seen is neither 0 nor the present version.
+func rename(ctx context.Context, tx *db.Tx, id string, seen int, name string) (Organization, error) {
 	return db.One(ctx, tx, scan, `UPDATE organizations SET name = $2, version = version + 1, updated_at = $3
-		WHERE id = $1 RETURNING id, name, version, created_at, updated_at`, id, name, tx.Now())
+		WHERE id = $1 AND ($4 = 0 OR version = $4) RETURNING id, name, version, created_at, updated_at`, id, name, tx.Now(), seen)
 }
 
 const memberColumns = `organization_id, user_id, role, created_at`
@@ -61,6 +70,15 @@ func findMember(ctx context.Context, tx *db.Tx, id, userID string) (Member, erro
 
 func listMembers(ctx context.Context, tx *db.Tx, id string) ([]Member, error) {
 	return db.All(ctx, tx, scanMember, `SELECT `+memberColumns+` FROM organization_members WHERE organization_id = $1 ORDER BY created_at, user_id`, id)
+}
+
+// listColleagues reads the names of people along with their roles: the table of users is identity's.
+func listColleagues(ctx context.Context, tx *db.Tx, id string) ([]Colleague, error) {
+	return db.All(ctx, tx, func(s db.Scan) (c Colleague, err error) {
+		err = s(&c.OrganizationID, &c.UserID, &c.Role, &c.CreatedAt, &c.Email, &c.DisplayName)
+		return c, err
+	}, `SELECT m.organization_id, m.user_id, m.role, m.created_at, u.email, u.display_name
+		FROM organization_members m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 ORDER BY m.created_at, m.user_id`, id)
 }
 
 func updateMember(ctx context.Context, tx *db.Tx, id, userID string, role Role) (int64, error) {

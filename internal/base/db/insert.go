@@ -1,11 +1,9 @@
-package record
+package db
 
 import (
 	"context"
 	"strings"
 	"sync/atomic"
-
-	"daybook/internal/base/db"
 )
 
 // Insert is an INSERT of any number of rows, in as few statements as is sensible.
@@ -13,14 +11,14 @@ type Insert struct {
 	into    string
 	columns int
 	tail    string
-	texts   [most + 1]atomic.Pointer[string] // by the number of rows
+	texts   [mostRows + 1]atomic.Pointer[string] // by the number of rows
 }
 
-// most is how many rows a statement has at most; beyond few their number is a power of two. So the lists of any length need
+// mostRows is how many rows a statement has at most; beyond fewRows their number is a power of two. So the lists of any length need
 // only a handful of texts, which the database compiles once.
 const (
-	most = 64
-	few  = 8
+	mostRows = 64
+	fewRows  = 8
 )
 
 // NewInsert is an INSERT into a table. The columns are a list as SQL has it; the tail follows the rows.
@@ -28,8 +26,11 @@ func NewInsert(table, columns, tail string) *Insert {
 	return &Insert{into: `INSERT INTO ` + table + ` (` + columns + `) VALUES `, columns: strings.Count(columns, ",") + 1, tail: tail}
 }
 
+// Rows makes room for the values of so many rows.
+func (i *Insert) Rows(n int) []any { return make([]any, 0, n*i.columns) }
+
 // Exec writes rows, whose values stand one behind another. Without rows it does nothing.
-func (i *Insert) Exec(ctx context.Context, tx *db.Tx, values []any) error {
+func (i *Insert) Exec(ctx context.Context, tx *Tx, values []any) error {
 	for rows := len(values) / i.columns; rows > 0; {
 		n := some(rows)
 		if _, err := tx.Exec(ctx, i.text(n), values[:n*i.columns]...); err != nil {
@@ -42,10 +43,10 @@ func (i *Insert) Exec(ctx context.Context, tx *db.Tx, values []any) error {
 
 // some is how many of the rows the next statement takes.
 func some(rows int) int {
-	if rows <= few {
+	if rows <= fewRows {
 		return rows
 	}
-	n := most
+	n := mostRows
 	for n > rows {
 		n /= 2
 	}
@@ -62,7 +63,7 @@ func (i *Insert) text(rows int) string {
 		if n > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString("(" + db.In(n*i.columns+1, i.columns) + ")")
+		b.WriteString("(" + In(n*i.columns+1, i.columns) + ")")
 	}
 	b.WriteString(i.tail)
 	text := b.String()

@@ -1,0 +1,46 @@
+package webhook
+
+import (
+	"context"
+	"time"
+
+	"daybook/internal/base/db"
+	"daybook/internal/base/id"
+)
+
+// countDeliveries counts by indexes that are kept anyway. Each condition repeats the words of its index. What a node has in hand is
+// found by node: there are never many.
+func countDeliveries(ctx context.Context, tx *db.Tx, appID string, from, to time.Time) (Stats, error) {
+	const of = `SELECT count(*) FROM webhooks w JOIN deliveries d ON d.webhook_id = w.id AND d.id >= $2 AND d.id < $3 WHERE w.app_id = $1`
+	return db.One(ctx, tx, func(s db.Scan) (st Stats, err error) {
+		var all, waiting, inHand int64
+		err = s(&all, &st.Failed, &st.Retrying, &waiting, &inHand)
+		st.Delivered = all - st.Failed - waiting - inHand
+		return st, err
+	}, `SELECT (`+of+`),
+		(`+of+` AND d.status = 'failed'),
+		(`+of+` AND d.status = 'retrying'),
+		(`+of+` AND d.due_at IS NOT NULL AND d.owner IS NULL),
+		(SELECT count(*) FROM deliveries d WHERE d.owner IS NOT NULL AND d.due_at IS NOT NULL AND d.app_id = $1 AND d.id >= $2 AND d.id < $3)`,
+		appID, id.At(id.Delivery, from), id.At(id.Delivery, to))
+}
+
+// countDeliveriesOf counts those of one business, which reads the rows.
+func countDeliveriesOf(ctx context.Context, tx *db.Tx, appID, businessID string, from, to time.Time) (Stats, error) {
+	return db.One(ctx, tx, func(s db.Scan) (st Stats, err error) {
+		err = s(&st.Delivered, &st.Failed, &st.Retrying)
+		return st, err
+	}, `SELECT count(CASE WHEN d.status = 'delivered' THEN 1 END), count(CASE WHEN d.status = 'failed' THEN 1 END), count(CASE WHEN d.status = 'retrying' THEN 1 END)
+		FROM webhooks w JOIN deliveries d ON d.webhook_id = w.id AND d.id >= $3 AND d.id < $4
+		WHERE w.app_id = $1 AND d.business_id = $2`, appID, businessID, id.At(id.Delivery, from), id.At(id.Delivery, to))
+}
+
+// listDurations reads how long the last attempts of a webhook's newest deliveries took, of those that were delivered.
+func listDurations(ctx context.Context, tx *db.Tx, webhookID, businessID string, from, to time.Time, most int) ([]int64, error) {
+	return db.All(ctx, tx, db.Value[int64], `SELECT a.duration
+		FROM (SELECT d.id, d.sent, d.status FROM deliveries d
+			WHERE d.webhook_id = $1 AND d.id >= $3 AND d.id < $4 AND ($2 = '' OR d.business_id = $2)
+			ORDER BY d.webhook_id DESC, d.id DESC LIMIT $5) x
+		JOIN delivery_attempts a ON a.delivery_id = x.id AND a.number = x.sent
+		WHERE x.status = 'delivered'`, webhookID, businessID, id.At(id.Delivery, from), id.At(id.Delivery, to), most)
+}
