@@ -2,7 +2,6 @@ package event
 
 import (
 	"context"
-	"strings"
 
 	"daybook/internal/base/db"
 )
@@ -22,17 +21,12 @@ func takeNumbers(ctx context.Context, tx *db.Tx, businessID string, n int) (numb
 		RETURNING last, (SELECT a.revision + w.revision FROM access_revision a, webhook_revision w)`, businessID, n)
 }
 
+var intoEvents = db.NewInsert("events", "id, business_id, number, type, app_id, data, created_at", "")
+
 func insert(ctx context.Context, tx *db.Tx, events []Event) error {
-	var sql strings.Builder
-	sql.WriteString(`INSERT INTO events (id, business_id, number, type, app_id, data, created_at) VALUES `)
-	args := make([]any, 0, 7*len(events))
-	for i, e := range events {
-		if i > 0 {
-			sql.WriteString(", ")
-		}
-		sql.WriteString("(" + db.In(len(args)+1, 7) + ")")
-		args = append(args, e.ID, e.BusinessID, e.Number, e.Type, e.AppID, string(e.Data), e.CreatedAt)
+	rows := intoEvents.Rows(len(events))
+	for _, e := range events {
+		rows = append(rows, e.ID, e.BusinessID, e.Number, e.Type, e.AppID, string(e.Data), e.CreatedAt)
 	}
-	_, err := tx.Exec(ctx, sql.String(), args...)
-	return err
+	return intoEvents.Exec(ctx, tx, rows)
 }

@@ -33,25 +33,18 @@ func inChunks[T any](list []T, write func([]T) error) error {
 	return nil
 }
 
-// rowsOf is the text of n rows of values of so many columns; a kind is given where PostgreSQL cannot guess it.
-func rowsOf(n, columns int, kinds ...string) string {
+// rowsOf is the text of n rows of values, each of a given kind: PostgreSQL cannot guess it.
+func rowsOf(n int, kinds ...string) string {
 	var b strings.Builder
 	for row := range n {
 		if row > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteByte('(')
-		if len(kinds) == 0 {
-			b.WriteString(db.In(row*columns+1, columns))
-		} else {
-			for i, kind := range kinds {
-				if i > 0 {
-					b.WriteString(", ")
-				}
-				b.WriteString("CAST(" + db.In(row*columns+i+1, 1) + " AS " + kind + ")")
-			}
+		values := make([]string, len(kinds))
+		for i, kind := range kinds {
+			values[i] = "CAST(" + db.In(row*len(kinds)+i+1, 1) + " AS " + kind + ")"
 		}
-		b.WriteByte(')')
+		b.WriteString("(" + strings.Join(values, ", ") + ")")
 	}
 	return b.String()
 }
@@ -65,20 +58,16 @@ func texts(make func(rows int) string) map[int]string {
 	return m
 }
 
-var insertTexts = texts(func(rows int) string {
-	return `INSERT INTO deliveries (id, webhook_id, app_id, business_id, event_id, type, body, status, attempts, sent, due_at, owner, created_at) VALUES ` + rowsOf(rows, 13)
-})
+var intoDeliveries = db.NewInsert("deliveries",
+	"id, webhook_id, app_id, business_id, event_id, type, body, status, attempts, sent, due_at, owner, created_at", "")
 
 func insertDeliveries(ctx context.Context, tx *db.Tx, list []Delivery) error {
-	return inChunks(list, func(part []Delivery) error {
-		args := make([]any, 0, 13*len(part))
-		for i := range part {
-			d := &part[i]
-			args = append(args, d.ID, d.WebhookID, d.AppID, d.BusinessID, d.EventID, d.Type, d.Body, d.Status, d.Attempts, d.Sent, d.DueAt, d.Owner, d.CreatedAt)
-		}
-		_, err := tx.Exec(ctx, insertTexts[len(part)], args...)
-		return err
-	})
+	rows := intoDeliveries.Rows(len(list))
+	for i := range list {
+		d := &list[i]
+		rows = append(rows, d.ID, d.WebhookID, d.AppID, d.BusinessID, d.EventID, d.Type, d.Body, d.Status, d.Attempts, d.Sent, d.DueAt, d.Owner, d.CreatedAt)
+	}
+	return intoDeliveries.Exec(ctx, tx, rows)
 }
 
 // dueWebhooks lists the webhooks that have something due which nobody has in hand. It jumps from webhook to webhook along
@@ -117,7 +106,7 @@ func returning(d db.Dialect) string {
 var outcomeKinds = []string{"TEXT", "TEXT", "TEXT", "BIGINT", "BIGINT", "BIGINT", "BIGINT", "TEXT", "BIGINT"}
 
 var outcomeTexts = texts(func(rows int) string {
-	return `WITH v (id, owner, status, attempts, sent, due_at, response_code, last_error, delivered_at) AS (VALUES ` + rowsOf(rows, len(outcomeKinds), outcomeKinds...) + `)
+	return `WITH v (id, owner, status, attempts, sent, due_at, response_code, last_error, delivered_at) AS (VALUES ` + rowsOf(rows, outcomeKinds...) + `)
 		UPDATE deliveries SET status = v.status, attempts = v.attempts, sent = v.sent, due_at = v.due_at, owner = NULL,
 			response_code = v.response_code, last_error = v.last_error, delivered_at = v.delivered_at
 		FROM v WHERE deliveries.id = v.id AND deliveries.owner = v.owner RETURNING deliveries.id`
@@ -158,20 +147,15 @@ func writeOutcome(ctx context.Context, tx *db.Tx, o *outcome) (int64, error) {
 		delivered_at = $9 WHERE id = $1 AND owner = $2`, d.ID, o.owner, d.Status, d.Attempts, d.Sent, d.DueAt, d.ResponseCode, d.LastError, d.DeliveredAt)
 }
 
-var attemptTexts = texts(func(rows int) string {
-	return `INSERT INTO delivery_attempts (delivery_id, number, at, duration, signature, status, answer, error) VALUES ` + rowsOf(rows, 8)
-})
+var intoAttempts = db.NewInsert("delivery_attempts", "delivery_id, number, at, duration, signature, status, answer, error", "")
 
 func insertAttempts(ctx context.Context, tx *db.Tx, list []outcome) error {
-	return inChunks(list, func(part []outcome) error {
-		args := make([]any, 0, 8*len(part))
-		for i := range part {
-			a := part[i].attempt
-			args = append(args, part[i].delivery.ID, a.Number, a.At, a.Duration.Milliseconds(), a.Signature, a.Status, a.Answer, a.Error)
-		}
-		_, err := tx.Exec(ctx, attemptTexts[len(part)], args...)
-		return err
-	})
+	rows := intoAttempts.Rows(len(list))
+	for i := range list {
+		a := list[i].attempt
+		rows = append(rows, list[i].delivery.ID, a.Number, a.At, a.Duration.Milliseconds(), a.Signature, a.Status, a.Answer, a.Error)
+	}
+	return intoAttempts.Exec(ctx, tx, rows)
 }
 
 // release puts back what a node has in hand.
