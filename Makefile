@@ -42,7 +42,7 @@ lint: ## gofmt, go vet, staticcheck
 	go vet ./...
 	go tool staticcheck ./...
 
-openapi: ## write api/openapi.json from the routes
+openapi: ## write api/openapi.json and api/console-openapi.json from the routes
 	DAYBOOK_WRITE_OPENAPI=1 go test -count=1 ./api
 
 bench: ## measure against a bare server in the same run

@@ -1,4 +1,5 @@
-// Package api holds the OpenAPI document of the partner API, as a file that other programs can read without running ours.
+// Package api holds the OpenAPI documents of the partner API and of the developer console, as files that other programs can read
+// without running ours.
 package api
 
 import (
@@ -8,17 +9,26 @@ import (
 	"os"
 	"testing"
 
+	"daybook/internal/surface/consoleapi"
 	"daybook/internal/surface/partnerapi"
 )
 
-const file = "openapi.json"
+const service, origin = "Daybook", "http://127.0.0.1:8080"
 
-// The document in the tree is the one that is served. `make openapi` writes it anew.
-func TestTheDocumentIsTheOneThatIsServed(t *testing.T) {
-	a := &partnerapi.API{ServiceName: "Daybook", BaseURL: "http://127.0.0.1:8080"}
-	a.Register(http.NewServeMux())
+// The documents in the tree are those that are served. `make openapi` writes them anew.
+func TestTheDocumentsAreThoseThatAreServed(t *testing.T) {
+	partner := &partnerapi.API{ServiceName: service, BaseURL: origin}
+	partner.Register(http.NewServeMux())
+	console := &consoleapi.API{ServiceName: service, BaseURL: origin}
+	console.Register(http.NewServeMux())
+	for file, document := range map[string][]byte{"openapi.json": partner.Document(), "console-openapi.json": console.Document()} {
+		t.Run(file, func(t *testing.T) { served(t, file, document) })
+	}
+}
+
+func served(t *testing.T, file string, document []byte) {
 	var want bytes.Buffer
-	if err := json.Indent(&want, a.Document(), "", " "); err != nil {
+	if err := json.Indent(&want, document, "", " "); err != nil {
 		t.Fatal(err)
 	}
 	want.WriteByte('\n')

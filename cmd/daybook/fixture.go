@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"daybook/internal/base/clock"
+	"daybook/internal/base/trail"
 	"daybook/internal/boot"
 	"daybook/internal/boot/fixture"
 )
@@ -41,7 +42,7 @@ func (c *fixtureLoad) Run(ctx context.Context, s streams) error {
 	}
 	defer house.Close()
 	line := newProgress(s.err)
-	done, err := fixture.Load(ctx, house, file, line.show)
+	done, err := fixture.Load(trail.With(ctx, trail.Origin{Command: "fixture load"}), house, file, line.show)
 	line.clear()
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)

@@ -10,6 +10,7 @@ import (
 	"daybook/internal/base/clock"
 	"daybook/internal/base/fault"
 	"daybook/internal/base/secret"
+	"daybook/internal/base/trail"
 	"daybook/internal/boot"
 	"daybook/internal/tenancy/identity"
 )
@@ -62,7 +63,7 @@ func (c *operatorCreate) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	defer house.Close()
-	u, err := house.Identity.Create(ctx, operator)
+	u, err := house.Identity.Create(trail.With(ctx, trail.Origin{Command: "operator create"}), operator)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"daybook/internal/platform/event"
 	"daybook/internal/platform/idem"
 	"daybook/internal/platform/install"
+	"daybook/internal/platform/reqlog"
 	"daybook/internal/platform/scope"
 	"daybook/internal/platform/usage"
 	"daybook/internal/surface/partnerapi"
@@ -36,10 +37,12 @@ func (h *House) makeBooks(plans *business.Plans) {
 	h.Reports = &report.Service{DB: h.DB, Invoices: h.Invoices}
 	h.Idem = &idem.Service{DB: h.DB, Refusal: partnerapi.Refusal}
 	h.Usage = &usage.Meter{DB: h.DB}
+	h.makeLogs()
 	h.Businesses.Books = newBooks{h}
 	h.Installations.Log = installationLog{h.Events}
 	h.AppData = &appdata.Service{DB: h.DB, IDs: h.IDs, Events: h.Events, Records: records{}}
 	h.Ledger.Forget = h.AppData.Forget
+	h.makeSandboxes()
 }
 
 // newBooks gives a new business its chart of accounts and rates of tax.
@@ -77,7 +80,7 @@ func (l installationLog) Record(ctx context.Context, tx *db.Tx, h install.Happen
 		data["uninstalledAt"], data["redactAt"] = event.Instant(*i.UninstalledAt), event.Instant(*i.RedactAt)
 	case install.KindRedacted:
 		kind = event.BusinessRedact
-		data = event.Data{"requestId": h.RequestID, "reason": "UNINSTALLED", "dueBy": event.Instant(h.DueBy)}
+		data = event.Data{"requestId": h.RequestID, "reason": h.Reason, "dueBy": event.Instant(h.DueBy)}
 	}
 	return l.events.Append(ctx, tx, i.BusinessID, event.Actor{Type: event.User}, event.Happening{Type: kind, AppID: i.AppID, Data: data})
 }
@@ -90,11 +93,21 @@ func words(s scope.Set) []string {
 	return list
 }
 
-// meter counts the calls of apps.
-type meter struct{ usage *usage.Meter }
+// meter counts the calls of apps, and keeps them for their developers to look up.
+type meter struct {
+	usage    *usage.Meter
+	requests *reqlog.Log
+}
 
 // Count implements partnerapi.Meter.
 func (m meter) Count(c partnerapi.Call) {
+	m.requests.Note(reqlog.Entry{
+		AppID: c.AppID, RequestID: c.RequestID, Method: c.Method, Route: c.Route, Status: c.Status, Code: c.Code, Version: c.Version,
+		Duration: c.Duration, BusinessID: c.BusinessID, UserID: c.UserID, Ended: c.Ended,
+	})
+	if c.Ended { // whoever holds a dead token does not use the app
+		return
+	}
 	m.usage.Count(usage.Call{
 		AppID: c.AppID, BusinessID: c.BusinessID, Method: c.Method, Route: c.Route, Status: c.Status, Version: c.Version,
 		RateLimited: c.RateLimited, Duration: c.Duration, At: c.At,

@@ -18,12 +18,15 @@ import (
 	"daybook/internal/books/party"
 	"daybook/internal/books/payment"
 	"daybook/internal/books/report"
+	"daybook/internal/books/sandbox"
 	"daybook/internal/books/tax"
 	"daybook/internal/platform/app"
 	"daybook/internal/platform/appdata"
+	"daybook/internal/platform/audit"
 	"daybook/internal/platform/event"
 	"daybook/internal/platform/idem"
 	"daybook/internal/platform/install"
+	"daybook/internal/platform/reqlog"
 	"daybook/internal/platform/usage"
 	"daybook/internal/platform/webhook"
 	"daybook/internal/schema"
@@ -54,8 +57,11 @@ type House struct {
 	Payments      *payment.Service
 	Imports       *bulk.Service
 	Reports       *report.Service
+	Sandboxes     *sandbox.Service
 	Idem          *idem.Service
 	Usage         *usage.Meter
+	Requests      *reqlog.Log
+	Audit         *audit.Log
 }
 
 // StoreConfig is what it takes to open a House.

@@ -20,6 +20,16 @@ type job struct {
 
 	mu   sync.Mutex // one run at a time on this node
 	next time.Time
+
+	told sync.Mutex // not held during a run, so that looking never waits for one
+	last ran
+}
+
+// ran is how a job went.
+type ran struct {
+	at   time.Time // when it began; zero: never
+	took time.Duration
+	err  error
 }
 
 // loops runs the jobs of a node.
@@ -65,7 +75,12 @@ func (l *loops) runIfDue(ctx context.Context, j *job) {
 		return
 	}
 	j.next = now.Add(j.every)
-	if err := protect(ctx, j.run); err != nil && ctx.Err() == nil {
+	took := clock.Stopwatch()
+	err := protect(ctx, j.run)
+	j.told.Lock()
+	j.last = ran{now, took(), err}
+	j.told.Unlock()
+	if err != nil && ctx.Err() == nil {
 		l.log.Error("background job failed; it is tried again in its rhythm", "job", j.name, "error", err)
 	}
 }

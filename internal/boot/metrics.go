@@ -20,7 +20,8 @@ type metrics struct {
 	attempts *prometheus.HistogramVec
 }
 
-func newMetrics(d *db.DB, degraded func() bool, version string) *metrics {
+func newMetrics(h *House, degraded func() bool, version string) *metrics {
+	d := h.DB
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
@@ -45,6 +46,8 @@ func newMetrics(d *db.DB, degraded func() bool, version string) *metrics {
 		count("daybook_db_commits_total", "Commits that carried them; on SQLite several share one.", func(s db.Stats) int64 { return s.Commits }),
 		count("daybook_db_retries_total", "Transactions run again after a conflict.", func(s db.Stats) int64 { return s.Retries }),
 		count("daybook_db_statements_total", "SQL statements.", func(s db.Stats) int64 { return s.Statements }),
+		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "daybook_request_log_lost_total", Help: "Calls of apps that found no room on their way to the request log."},
+			func() float64 { return float64(h.Requests.Lost()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "daybook_limits_degraded", Help: "1 while Redis is away and limits are counted per node."},
 			func() float64 {
 				if degraded() {

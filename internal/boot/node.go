@@ -79,6 +79,11 @@ func Start(ctx context.Context, c Config, l *Listeners, log *slog.Logger, seed f
 		n.closeHouse()
 		return nil, err
 	}
+	if err := n.House.Requests.CleanUp(ctx); err != nil { // the first call finds a place for its day
+		l.Close()
+		n.closeHouse()
+		return nil, err
+	}
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	n.cancel = cancel
 	n.loops.start(running)
@@ -117,7 +122,7 @@ func build(ctx context.Context, c Config, log *slog.Logger) (*Node, error) {
 		n.closeHouse()
 		return nil, err
 	}
-	n.metrics = newMetrics(n.House.DB, func() bool { return n.limitState() == limitsDegraded }, c.Version)
+	n.metrics = newMetrics(n.House, func() bool { return n.limitState() == limitsDegraded }, c.Version)
 	n.makeSender(log)
 	n.loops = &loops{clock: c.Clock, log: log, jobs: n.jobs()}
 	if !s.sharedCookie() {
@@ -132,10 +137,7 @@ func (n *Node) apiHost() http.Handler {
 	(&authapi.API{
 		OAuth: n.OAuth, Apps: n.House.Apps, Limits: n.limits, BaseURL: n.settings.base.String(), AuthURL: n.settings.auth.String(), Realm: n.settings.ServiceName,
 	}).Register(mux)
-	(&consoleapi.API{
-		Cookie: n.cookie(), Identity: n.House.Identity, Businesses: n.House.Businesses, Apps: n.House.Apps, Installations: n.House.Installations, OAuth: n.OAuth, Limits: n.limits,
-		AppData: n.House.AppData, Webhooks: n.House.Webhooks,
-	}).Register(mux)
+	n.consoleAPI().Register(mux)
 	partner := n.partnerAPI()
 	partner.Register(mux)
 	n.reference(mux, partner.Document())
@@ -146,6 +148,30 @@ func (n *Node) apiHost() http.Handler {
 	front.Guard.AddInsecureBypassPattern("/oauth/") // no cookie counts there
 	front.Divert = partner.Divert
 	return front.Wrap(mux)
+}
+
+// consoleAPI is the session calls.
+func (n *Node) consoleAPI() *consoleapi.API {
+	return &consoleapi.API{
+		Cookie: n.cookie(), Identity: n.House.Identity, Businesses: n.House.Businesses, Apps: n.House.Apps, Installations: n.House.Installations, OAuth: n.OAuth, Limits: n.limits,
+		AppData: n.House.AppData, Webhooks: n.House.Webhooks,
+		ServiceName: n.settings.ServiceName, BaseURL: n.settings.base.String(), Organizations: n.House.Organizations, Requests: n.House.Requests,
+		Audit: n.House.Audit, Health: n.condition,
+		Clock: n.House.Clock, Usage: n.House.Usage, Sandboxes: n.House.Sandboxes,
+	}
+}
+
+// rest serves the calls of the console on the app host too, so that the script of its pages stays on its own origin.
+func (n *Node) rest() http.Handler {
+	mux := http.NewServeMux()
+	n.consoleAPI().Register(mux)
+	return http.StripPrefix("/rest", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, pattern := mux.Handler(r); pattern == "" {
+			wire.WriteError(w, r, wire.ErrNotFound.With(r.Method+" "+r.URL.Path))
+			return
+		}
+		mux.ServeHTTP(w, r)
+	}))
 }
 
 // reference serves the readable form of the API's document.
@@ -167,7 +193,7 @@ func (n *Node) partnerAPI() *partnerapi.API {
 		OAuth: n.OAuth, Identity: h.Identity, Businesses: h.Businesses, Installations: h.Installations, Idem: h.Idem,
 		Ledger: h.Ledger, Taxes: h.Taxes, Parties: h.Parties, Invoices: h.Invoices, Payments: h.Payments, Imports: h.Imports, Reports: h.Reports,
 		Events: h.Feed, AppData: h.AppData,
-		Meter: meter{h.Usage},
+		Meter: meter{h.Usage, h.Requests},
 	}
 }
 
@@ -178,8 +204,11 @@ func (n *Node) appHost() http.Handler {
 		Name: n.settings.ServiceName, Cookie: n.cookie(),
 		Limits: n.limits, Identity: n.House.Identity, Organizations: n.House.Organizations, Businesses: n.House.Businesses,
 		Apps: n.House.Apps, Installations: n.House.Installations, OAuth: n.OAuth, APIOrigin: n.settings.base.String(),
+		Clock: n.House.Clock, AppData: n.House.AppData, Webhooks: n.House.Webhooks,
+		Ledger: n.House.Ledger, Parties: n.House.Parties, Invoices: n.House.Invoices, Payments: n.House.Payments, Reports: n.House.Reports, Events: n.House.Feed,
 	}
 	site.Register(mux)
+	mux.Handle("/rest/developer/", n.rest())
 	return n.front("app", site.Fail).Wrap(mux)
 }
 
@@ -262,6 +291,7 @@ func (n *Node) stop() error {
 	if err := n.House.Usage.Flush(limit); err != nil {
 		n.log.Warn("some calls were not counted", "error", err)
 	}
+	n.flushLogs(limit)
 	n.closeHouse()
 	return errors.Join(late...)
 }
@@ -288,6 +318,11 @@ func (n *Node) jobs() []*job {
 		{name: "events of other nodes", every: time.Second, run: n.House.Feed.Listen},
 		{name: "redaction after uninstalling", every: time.Minute, run: n.House.redactDue},
 		{name: "delivery clean-up", every: time.Hour, run: n.House.Webhooks.CleanUp},
+		{name: "request log", every: requestLogEvery, run: n.House.Requests.Flush},
+		{name: "failed sign-ins", every: time.Minute, run: n.House.Identity.KeepFailures},
+		{name: "audit log clean-up", every: time.Hour, run: n.House.Audit.CleanUp},
+		{name: "request log clean-up", every: time.Hour, run: n.House.Requests.CleanUp},
+		{name: "sandboxes left half emptied", every: time.Minute, run: n.House.Sandboxes.Finish},
 		{name: "overdue invoices", every: 15 * time.Minute, run: n.House.Invoices.NoteOverdue},
 	}
 }

@@ -82,7 +82,7 @@ func TestChangingThePassword(t *testing.T) {
 			t.Errorf("the old password: %d", status)
 		}
 		elsewhere.signInAs(u.Email, fresh)
-		elsewhere.wantPath("/account")
+		elsewhere.wantPath("/")
 		w.visit("/account")
 		w.wantPath("/account")
 	})

@@ -46,7 +46,8 @@ const clipped = `[...document.querySelectorAll("body *")]
 
 func isTouchable(w *window, _ sight) {
 	w.resize(phone)
-	small := eval[[]string](w, `[...document.querySelectorAll("a, button, input, select")]
+	small := eval[[]string](w, `[...document.querySelectorAll("a, button, input, select, textarea, summary")]
+		.map(e => e.type == "checkbox" ? e.closest("label") : e) // the whole line can be hit
 		.filter(e => e.checkVisibility() && !e.matches(".skip, p a") && e.getBoundingClientRect().height < 44)
 		.map(e => (e.name || e.innerText) + ": " + e.getBoundingClientRect().height + " px")`)
 	for _, target := range small {

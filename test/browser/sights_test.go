@@ -33,7 +33,8 @@ var sights = []sight{
 	{"account of a developer", "Your account", 200, account("dan")},
 	{"account with long names and many businesses", "Your account", 200, func(w *window) int {
 		loadCrowd(w)
-		return w.signInAs(crowdEmail, crowdPassword)
+		w.signInAs(crowdEmail, crowdPassword)
+		return w.visit("/account")
 	}},
 	{"password changed", "Your account", 200, func(w *window) int {
 		return changePassword(w, w.signIn("vera").Password, "vera looks on, still")
@@ -81,11 +82,11 @@ var sights = []sight{
 		w.toDevice(newDevice(w))
 		return w.click("Deny")
 	}},
-	{"connected apps", "Connected apps", 200, func(w *window) int {
+	{"connected apps", "Connected apps · Bakery Brandt", 200, func(w *window) int {
 		w.signIn("olivia")
 		return w.visit("/apps")
 	}},
-	{"no connected app", "Connected apps", 200, func(w *window) int {
+	{"no connected app", "Connected apps · Acme Lab", 200, func(w *window) int {
 		w.signIn("dan")
 		return w.visit("/apps")
 	}},

@@ -28,7 +28,7 @@ func TestSigningIn(t *testing.T) {
 		w.wantFocus("password")
 		w.press(u.Password) // nothing else to do
 		w.enter()
-		w.wantPath("/account")
+		w.wantPath("/")
 	})
 	t.Run("leads to where one wanted", func(t *testing.T) {
 		w := w.in(t)
@@ -55,7 +55,7 @@ func TestSigningIn(t *testing.T) {
 			w.fill("email", u.Email)
 			w.fill("password", u.Password)
 			w.click("Sign in")
-			w.wantPath("/account")
+			w.wantPath("/")
 		}
 	})
 }

@@ -149,7 +149,7 @@ func (w *window) signIn(name string) harness.User {
 	w.t.Helper()
 	u := w.node.User(w.t, name)
 	w.signInAs(u.Email, u.Password)
-	w.wantPath("/account")
+	w.toAccount()
 	return u
 }
 
@@ -171,6 +171,15 @@ func (w *window) postSignIn(u harness.User) {
 		for (const [name, value] of Object.entries({email: %q, password: %q})) form.append(Object.assign(document.createElement("input"), {name, value}))
 		document.body.append(form); form.submit()
 	}`, u.Email, u.Password)))
+	w.toAccount()
+}
+
+// toAccount goes on from where signing in leads to: the business's home, or for someone without one their account.
+func (w *window) toAccount() {
+	w.t.Helper()
+	if w.path() == "/" {
+		w.visit("/account")
+	}
 	w.wantPath("/account")
 }
 

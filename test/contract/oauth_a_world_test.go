@@ -69,8 +69,8 @@ func (n *oauthNode) stop(t *testing.T, clientID string, suspend bool) (undo func
 		done(apps.Suspend(ctx, id, "It is a test."))
 		return func() { done(apps.Unsuspend(ctx, id)) }
 	}
-	done(apps.Deactivate(ctx, id, by))
-	return func() { done(apps.Reactivate(ctx, id, by)) }
+	done(apps.Deactivate(ctx, id, by, 0))
+	return func() { done(apps.Reactivate(ctx, id, by, 0)) }
 }
 
 // store opens the node's database beside it.

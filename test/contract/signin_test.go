@@ -35,9 +35,11 @@ func TestSigningIn(t *testing.T) {
 		t.Run("the address may be in capitals and padded", func(t *testing.T) {
 			seeOther(t, signIn(t, n, plain(t), "  "+strings.ToUpper(olivia.Email)+" ", olivia.Password), "/")
 		})
-		t.Run("a session opens the account page, the home page leads there", func(t *testing.T) {
+		t.Run("a session opens the account page, and the home page of the business", func(t *testing.T) {
 			c := signedIn(t, n, "olivia")
-			seeOther(t, harness.Get(t, c, n.AuthURL+"/"), "/account")
+			if text := page(t, harness.Get(t, c, n.AuthURL+"/"), http.StatusOK); !strings.Contains(text, "<h1>"+olivia.Businesses[0].Name+"</h1>") {
+				t.Error("the home page is not that of her first business")
+			}
 			text := page(t, harness.Get(t, c, n.AuthURL+"/account"), http.StatusOK)
 			for _, want := range []string{olivia.Name, olivia.Email, olivia.Businesses[0].Name, olivia.Businesses[1].Name} {
 				if !strings.Contains(text, want) {
@@ -46,7 +48,9 @@ func TestSigningIn(t *testing.T) {
 			}
 		})
 		t.Run("someone without a business has an account page too", func(t *testing.T) {
-			page(t, harness.Get(t, signedIn(t, n, "rosa"), n.AuthURL+"/account"), http.StatusOK)
+			c := signedIn(t, n, "rosa")
+			seeOther(t, harness.Get(t, c, n.AuthURL+"/"), "/account")
+			page(t, harness.Get(t, c, n.AuthURL+"/account"), http.StatusOK)
 		})
 		t.Run("without a session pages lead to sign-in and back", func(t *testing.T) {
 			seeOther(t, harness.Get(t, plain(t), n.AuthURL+"/account?done=password"), "/sign-in?next=%2Faccount%3Fdone%3Dpassword")

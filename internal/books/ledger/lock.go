@@ -47,7 +47,7 @@ func (s *Service) SetLockDate(by record.Call, date *string) db.Step[*string] {
 		b.Tell(happened, event.Data{"lockDate": date, "previousLockDate": b.LockDate})
 		kept := trail.Act{
 			UserID: b.Actor.UserID, Action: actLockDate, Object: trail.Object{Type: "business", ID: b.BusinessID}, BusinessID: b.BusinessID,
-			Details: map[string]any{"lockDate": date, "previousLockDate": b.LockDate, "appId": b.Actor.AppID},
+			Details: map[string]any{"lockDate": date, "previousLockDate": b.LockDate},
 		}
 		if err := trail.Leave(ctx, b.Tx, s.Trail, kept); err != nil {
 			return date, err

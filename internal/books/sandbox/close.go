@@ -32,6 +32,9 @@ func (s *Service) Delete(ctx context.Context, businessID, by string, seen int) e
 			return business.ErrNoSandbox
 		}
 		one.State, one.Since = business.SandboxClosing, tx.Now()
+		if err := s.leave(ctx, tx, by, actDeleted, one.Business, nil); err != nil {
+			return err
+		}
 		return s.close(ctx, tx, businessID)
 	})
 	if err != nil {

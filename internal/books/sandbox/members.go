@@ -155,6 +155,9 @@ func (s *Service) join(ctx context.Context, one business.Sandbox, by string, rol
 		if err := business.Join(ctx, tx, one.ID, owner, userID, role); err != nil {
 			return err
 		}
+		if err := s.leave(ctx, tx, by, actMemberAdded, one.Business, map[string]any{"userId": userID, "role": role}); err != nil {
+			return err
+		}
 		people, err := business.People(ctx, tx, one.ID)
 		if err == nil && len(people) > maxMembers {
 			err = ErrMemberLimit.With(maxMembers) // which rolls it back

@@ -52,7 +52,10 @@ func (o Overrides) given() []string {
 // Check says what is wrong with a want: the event is to be one of the catalog, and every override is to mean something to it.
 func (w Want) Check() error {
 	a, known := acts[w.Type]
-	if !known {
+	switch {
+	case w.Type == "":
+		return fault.InvalidFields("type must be the name of an event such as invoice.paid")
+	case !known:
 		return ErrType.With(w.Type)
 	}
 	var c fault.Check

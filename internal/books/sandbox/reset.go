@@ -26,7 +26,10 @@ func (s *Service) Reset(ctx context.Context, businessID, by string) (View, error
 		if !mine {
 			return ErrBusy
 		}
-		return ledger.Empty(ctx, tx, businessID)
+		if err := ledger.Empty(ctx, tx, businessID); err != nil {
+			return err
+		}
+		return s.leave(ctx, tx, by, actReset, one.Business, nil)
 	})
 	if err != nil {
 		return View{}, err

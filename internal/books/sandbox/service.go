@@ -7,6 +7,7 @@ import (
 	"daybook/internal/base/fault"
 	"daybook/internal/base/id"
 	"daybook/internal/base/text"
+	"daybook/internal/base/trail"
 	"daybook/internal/books/invoice"
 	"daybook/internal/books/ledger"
 	"daybook/internal/books/party"
@@ -37,6 +38,8 @@ type Service struct {
 	Invoices      *invoice.Service
 	Payments      *payment.Service
 	Demo          Demo
+	// Trail, if not nil, keeps who did what.
+	Trail trail.Keeper
 }
 
 // Demo writes a year of believable books.
@@ -77,7 +80,10 @@ func (s *Service) Create(ctx context.Context, organizationID, by string, n New) 
 		if _, err = organization.Authorize(ctx, tx, organizationID, by, organization.Build); err != nil {
 			return err
 		}
-		if made, err = create(ctx, tx); err != nil || n.Seed != business.DemoSeed {
+		if made, err = create(ctx, tx); err != nil {
+			return err
+		}
+		if err = s.leave(ctx, tx, by, actCreated, made, map[string]any{"seed": n.Seed}); err != nil || n.Seed != business.DemoSeed {
 			return err
 		}
 		return s.Demo.WriteDemo(ctx, tx, made, by)
@@ -118,6 +124,12 @@ func (s *Service) Get(ctx context.Context, businessID, by string) (View, error) 
 	return s.view(ctx, one)
 }
 
+// Admit says whether somebody may do that with a sandbox, for a door that asks before it reads on.
+func (s *Service) Admit(ctx context.Context, businessID, by string, a organization.Ability) error {
+	_, err := s.find(ctx, businessID, by, a)
+	return err
+}
+
 func (s *Service) find(ctx context.Context, businessID, by string, a organization.Ability) (business.Sandbox, error) {
 	var one business.Sandbox
 	err := s.DB.Snapshot(ctx, func(tx *db.Tx) (err error) {
@@ -137,6 +149,11 @@ type Patch struct {
 	Name *string
 	Plan *string
 	Used invoice.Used
+}
+
+// told is what is kept of a patch.
+func (p Patch) told() map[string]any {
+	return map[string]any{"renamed": p.Name != nil, "plan": p.Plan, "invoices": p.Used.Invoices, "turnover": p.Used.Turnover}
 }
 
 // Judge says what is wrong with a patch.
@@ -163,7 +180,11 @@ func (s *Service) Change(ctx context.Context, businessID, by string, seen int, p
 		return View{}, err
 	}
 	_, err = db.Run(ctx, s.DB, ledger.Do(s.Ledger, call, func(ctx context.Context, b *ledger.Book) (struct{}, error) {
-		if _, err := business.FindSandbox(ctx, b.Tx, businessID, by, organization.Build); err != nil { // it may have gone since
+		one, err := business.FindSandbox(ctx, b.Tx, businessID, by, organization.Build) // it may have gone since
+		if err != nil {
+			return struct{}{}, err
+		}
+		if err := s.leave(ctx, b.Tx, by, actChanged, one.Business, p.told()); err != nil {
 			return struct{}{}, err
 		}
 		return struct{}{}, s.change(ctx, b, seen, p)

@@ -9,12 +9,11 @@ import (
 	"daybook/internal/books/ledger"
 	"daybook/internal/books/party"
 	"daybook/internal/books/record"
-	"daybook/internal/boot"
 )
 
 // player plays a script in a transaction.
 type player struct {
-	house     *boot.House
+	books     Books
 	tx        *db.Tx
 	by        record.Call
 	app       *record.Call // nil: the business has no app that makes invoices
@@ -52,7 +51,7 @@ func (p *player) open(ctx context.Context, by record.Call) (*ledger.Book, error)
 	if err := p.close(ctx); err != nil {
 		return nil, err
 	}
-	book, err := p.house.Ledger.Open(ctx, p.tx, by)
+	book, err := p.books.Ledger.Open(ctx, p.tx, by)
 	p.book = book
 	return book, err
 }
@@ -90,7 +89,7 @@ func (p *player) furnish(ctx context.Context, s *script) (err error) {
 		return err
 	}
 	for _, a := range slices.Concat(common, s.trade.accounts) {
-		made, err := do(ctx, p, p.house.Ledger.CreateAccount(p.by, ledger.NewAccount{
+		made, err := do(ctx, p, p.books.Ledger.CreateAccount(p.by, ledger.NewAccount{
 			Code: a.code, Name: a.name, Type: a.kind, Subtype: &a.subtype, DefaultTaxRateID: p.rates.id(a.tax),
 		}))
 		if err != nil {
@@ -147,7 +146,7 @@ func (p *player) party(ctx context.Context, kind record.Kind, n party.New) (stri
 	if err != nil {
 		return "", err
 	}
-	done, err := p.house.Parties.CreateIn(ctx, b, kind, n)
+	done, err := p.books.Parties.CreateIn(ctx, b, kind, n)
 	return done.ID, err
 }
 

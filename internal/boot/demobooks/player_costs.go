@@ -134,7 +134,7 @@ func (p *player) mistake(ctx context.Context, on, noticed day, c cost) error {
 	if err != nil || made == nil {
 		return err
 	}
-	_, err = do(ctx, p, p.house.Ledger.ReverseEntry(p.by, made.ID, ledger.Reversal{Date: ptr(noticed.String()), Memo: ptr("Was booked twice")}, nil))
+	_, err = do(ctx, p, p.books.Ledger.ReverseEntry(p.by, made.ID, ledger.Reversal{Date: ptr(noticed.String()), Memo: ptr("Was booked twice")}, nil))
 	return err
 }
 
@@ -144,7 +144,7 @@ func (p *player) unfinished(ctx context.Context, on day) error {
 	if amount == 0 {
 		return nil
 	}
-	_, err := do(ctx, p, p.house.Ledger.CreateEntry(p.by, ledger.NewEntry{
+	_, err := do(ctx, p, p.books.Ledger.CreateEntry(p.by, ledger.NewEntry{
 		Date: on.String(), Memo: ptr("Repair of the door: ask for the bill"), Draft: true, Lines: []ledger.NewLine{
 			{AccountID: p.accounts["6500"], Debit: amount}, {AccountID: p.accounts[payable], Credit: amount, SupplierID: ptr(p.suppliers[workshop])},
 		},

@@ -37,7 +37,7 @@ func (p *player) invoice(ctx context.Context, o *order) error {
 	if err != nil {
 		return err
 	}
-	made, err := p.house.Invoices.CreateIn(ctx, b, n)
+	made, err := p.books.Invoices.CreateIn(ctx, b, n)
 	o.id, o.total, o.due = made.ID, made.Total, made.AmountDue
 	// Who pays at the counter takes it along. Of older ones nobody knows how they were sent: it would seem to be today.
 	if err != nil || o.draft || c.method != "" || record.DaysBetween(o.on.String(), b.Today()) > 30 {
@@ -47,7 +47,7 @@ func (p *player) invoice(ctx context.Context, o *order) error {
 	if c.story == byApp || c.story == together {
 		channel = invoice.ByOtherMeans
 	}
-	_, err = do(ctx, p, p.house.Invoices.Send(by, o.id, invoice.Sending{Channel: channel}, nil))
+	_, err = do(ctx, p, p.books.Invoices.Send(by, o.id, invoice.Sending{Channel: channel}, nil))
 	return err
 }
 
@@ -128,7 +128,7 @@ func (p *player) pay(ctx context.Context, n payment.New) (payment.Payment, error
 	if err != nil {
 		return payment.Payment{}, err
 	}
-	return p.house.Payments.CreateIn(ctx, b, n)
+	return p.books.Payments.CreateIn(ctx, b, n)
 }
 
 // prepay books a payment that no invoice asked for: the customer has it to spare.
@@ -148,7 +148,7 @@ func (p *player) useCredit(ctx context.Context, o *order, on day) error {
 	if o.id == "" || o.customer.credit == "" {
 		return nil
 	}
-	done, err := do(ctx, p, p.house.Payments.Allocate(p.by, o.customer.credit, payment.Allocating{
+	done, err := do(ctx, p, p.books.Payments.Allocate(p.by, o.customer.credit, payment.Allocating{
 		Date: ptr(on.String()), Allocations: []payment.Wanted{{InvoiceID: o.id}},
 	}, nil))
 	for _, a := range done.Allocations {
@@ -162,7 +162,7 @@ func (p *player) refund(ctx context.Context, c *customer, on day) error {
 	if c.credit == "" {
 		return nil
 	}
-	_, err := do(ctx, p, p.house.Payments.Refund(p.by, c.credit, payment.Refunding{
+	_, err := do(ctx, p, p.books.Payments.Refund(p.by, c.credit, payment.Refunding{
 		Amount: price(c.currency, tooMuch), Date: on.String(), Memo: ptr("Paid too much"),
 	}, nil))
 	return err
@@ -173,7 +173,7 @@ func (p *player) void(ctx context.Context, o *order, on day) error {
 	if o.id == "" {
 		return nil
 	}
-	_, err := do(ctx, p, p.house.Invoices.Void(p.by, o.id, invoice.Voiding{Date: ptr(on.String()), Reason: ptr("Wrong quantities; issued anew.")}, nil))
+	_, err := do(ctx, p, p.books.Invoices.Void(p.by, o.id, invoice.Voiding{Date: ptr(on.String()), Reason: ptr("Wrong quantities; issued anew.")}, nil))
 	return err
 }
 
@@ -183,10 +183,10 @@ func (p *player) giveUp(ctx context.Context, c *customer, on day, orders ...*ord
 		if o.id == "" {
 			continue
 		}
-		if _, err := do(ctx, p, p.house.Invoices.WriteOff(p.by, o.id, ptr(on.String()), nil)); err != nil {
+		if _, err := do(ctx, p, p.books.Invoices.WriteOff(p.by, o.id, ptr(on.String()), nil)); err != nil {
 			return err
 		}
 	}
-	_, err := do(ctx, p, p.house.Parties.Archive(p.by, record.Customer, c.id, nil))
+	_, err := do(ctx, p, p.books.Parties.Archive(p.by, record.Customer, c.id, nil))
 	return err
 }

@@ -6,9 +6,11 @@ import (
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/money"
+	"daybook/internal/books/invoice"
 	"daybook/internal/books/ledger"
+	"daybook/internal/books/party"
+	"daybook/internal/books/payment"
 	"daybook/internal/books/record"
-	"daybook/internal/boot"
 	"daybook/internal/platform/event"
 	"daybook/internal/tenancy/business"
 )
@@ -21,11 +23,19 @@ type Whose struct {
 	AppID      string // an app that may make invoices; empty for none
 }
 
+// Books are the features that a year is written with.
+type Books struct {
+	Ledger   *ledger.Service
+	Parties  *party.Service
+	Invoices *invoice.Service
+	Payments *payment.Service
+}
+
 // lastDay that books may have.
 const lastDay = "2199-12-31"
 
 // Write fills the empty books of a business that the transaction has just made.
-func Write(ctx context.Context, tx *db.Tx, house *boot.House, w Whose) error {
+func Write(ctx context.Context, tx *db.Tx, books Books, w Whose) error {
 	f, err := ledger.FactsOf(ctx, tx, w.BusinessID)
 	if err != nil {
 		return err
@@ -37,9 +47,9 @@ func Write(ctx context.Context, tx *db.Tx, house *boot.House, w Whose) error {
 	s := &script{
 		seed: w.Name, trade: tradeOf(w.Name), place: placeOf(f.Country), base: f.Currency, country: f.Country, today: today, start: today.first(-12),
 	}
-	s.write(roomOf(house.Invoices.Plans, f))
+	s.write(roomOf(books.Invoices.Plans, f))
 	owner := record.Call{BusinessID: w.BusinessID, Actor: event.Actor{Type: event.User, UserID: w.OwnerID}}
-	p := &player{house: house, tx: tx, by: owner, base: f.Currency, share: s.share}
+	p := &player{books: books, tx: tx, by: owner, base: f.Currency, share: s.share}
 	if w.AppID != "" {
 		p.app = &record.Call{BusinessID: w.BusinessID, Actor: event.Actor{Type: event.App, AppID: w.AppID, UserID: w.OwnerID}}
 	}
@@ -50,7 +60,7 @@ func Write(ctx context.Context, tx *db.Tx, house *boot.House, w Whose) error {
 		return err
 	}
 	locked := (s.start.first(1) - 1).String()
-	_, err = do(ctx, p, house.Ledger.SetLockDate(owner, &locked))
+	_, err = do(ctx, p, books.Ledger.SetLockDate(owner, &locked))
 	return err
 }
 

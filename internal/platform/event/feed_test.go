@@ -284,3 +284,27 @@ func TestStatementsOfAPage(t *testing.T) {
 		}
 	})
 }
+
+func TestPeopleReadTheNewestFirst(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		shop, other := w.business(), w.business()
+		app := w.reader(shop, "invoices:read")
+		w.tell(shop, app.AppID, event.InvoiceCreated, event.AppInstalled, event.InvoicePaid)
+		w.tell(other, "", event.CustomerCreated)
+		for most, want := range map[int]string{10: "[invoice.paid app.installed invoice.created]", 2: "[invoice.paid app.installed]"} {
+			list, err := w.feed.Recent(ctx, shop, most)
+			must(t, err)
+			var types []event.Type
+			for _, e := range list {
+				types = append(types, e.Type)
+			}
+			if got := fmt.Sprint(types); got != want {
+				t.Errorf("%d: %s", most, got)
+			}
+		}
+		w.Clock.Advance(event.Life + time.Second)
+		if list, err := w.feed.Recent(ctx, shop, 10); err != nil || len(list) > 0 {
+			t.Errorf("after 30 days: %v, %v", list, err)
+		}
+	})
+}

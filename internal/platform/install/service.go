@@ -94,7 +94,7 @@ func admit(ctx context.Context, tx *db.Tx, a Approval) error {
 	case len(a.Scopes) == 0:
 		return ErrNoScopes
 	case len(extra) > 0:
-		return ErrScopes.With(extra)
+		return ErrScopes.With(extra.String())
 	}
 	memberOf, err := memberOfSandbox(ctx, tx, b, a.UserID)
 	if err != nil {

@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -79,6 +80,7 @@ func TestFamiliesEndWithTheirInstallationOrTheirTime(t *testing.T) {
 		if list := w.history(t, installed.ID); len(list) != 1 || list[0].Why != Expired || !list[0].EndedAt.Equal(w.Clock.Now()) {
 			t.Errorf("%+v", list)
 		}
+		w.Clock.Advance(time.Minute)
 		w.tokens(t, w.mine)
 		_, err := w.Installs.Uninstall(ctx, w.shop, w.owner, installed.ID)
 		must(t, err)
@@ -96,7 +98,7 @@ func TestWhoSeesTheLifeOfFamilies(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		installed := w.install(t, w.mine).Installation
 		w.tokens(t, w.mine)
-		if _, err := w.History(ctx, w.mine.ID, w.owner, installed.ID); err != error(app.ErrNotFound) {
+		if _, err := w.History(ctx, w.mine.ID, w.owner, installed.ID); !errors.Is(err, app.ErrNotFound) {
 			t.Errorf("the business's owner: %v", err)
 		}
 		list, err := w.History(ctx, w.other.ID, w.developer, installed.ID) // an app of the same organization

@@ -2,9 +2,9 @@ package webhook
 
 import "time"
 
-// How many attempts are under way at a time. A webhook begins with a few; each quick success allows one more, each failure
-// and each slow answer halves its room. So a fast receiver gets as much as it takes, and one that hangs holds next to
-// nothing, whatever is waiting for it (DLIV-06).
+// How many attempts are under way at a time. A webhook begins with a few; each quick success while more is waiting allows one
+// more, each failure and each slow answer halves its room. So a fast receiver gets as much as it takes, and one that hangs
+// holds next to nothing, whatever is waiting for it (DLIV-06).
 const (
 	laneStart   = 4
 	laneMost    = 64
@@ -14,6 +14,11 @@ const (
 	mostFlying  = 2048
 	slowAnswer  = 3 * time.Second
 )
+
+// crowd is how many attempts at receivers that answer this process does well with. Each takes a connection, and more than can
+// be kept open cost a handshake each: throughput falls, and in the end healthy receivers are given up for lack of time here.
+// While there are more, nobody's room grows, and what it has grown is given back.
+const crowd = 512
 
 // mostHeld is how many deliveries this process has in hand: waiting in lanes, under way, or not yet written down. A lane with
 // nothing to do may take a few beyond it, so that receivers that hang cannot use up what the others need.
@@ -58,6 +63,7 @@ type flight struct {
 	lane      *lane
 	app, host *group
 	delivery  Delivery
+	eager     bool // its receiver was in no trouble
 }
 
 // traffic decides what flies next: round and round over the lanes that have something to send, one from each. It is not
@@ -69,6 +75,7 @@ type traffic struct {
 	ring   []*lane
 	wants  []*lane // to claim, in the order in which they began to
 	flying int
+	eager  int // those of them whose receivers were in no trouble
 	held   int
 }
 
@@ -149,9 +156,12 @@ func (t *traffic) depart() (flight, bool) {
 			full.parked = append(full.parked, l)
 			continue
 		}
-		f := flight{lane: l, app: l.app, host: l.host, delivery: l.waiting[0]}
+		f := flight{lane: l, app: l.app, host: l.host, delivery: l.waiting[0], eager: l.room >= laneStart}
 		l.waiting[0], l.waiting = Delivery{}, l.waiting[1:]
 		t.flying++
+		if f.eager {
+			t.eager++
+		}
 		l.flying++
 		f.app.count(1)
 		f.host.count(1)
@@ -188,15 +198,21 @@ const (
 // land ends a flight. host is where it went, if that is known.
 func (t *traffic) land(f flight, v verdict, host string) {
 	l := f.lane
+	crowded := t.eager > crowd
 	t.flying--
+	if f.eager {
+		t.eager--
+	}
 	l.flying--
 	t.leave(f.app)
 	t.leave(f.host)
-	switch v {
-	case quick:
-		l.room = min(l.room+1/l.room, laneMost)
-	case troubled:
+	switch {
+	case v == troubled:
 		l.room = max(l.room/2, laneLeast)
+	case v == quick && crowded && l.room >= laneStart:
+		l.room = max(l.room-1, laneStart)
+	case v == quick && (len(l.waiting) > 0 || l.backlog):
+		l.room = min(l.room+1/l.room, laneMost)
 	}
 	if host != "" && (l.host == nil || l.host.name != host) {
 		l.host = groupOf(t.hosts, host, mostPerHost)

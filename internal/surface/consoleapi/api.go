@@ -5,28 +5,47 @@ import (
 	"net/http"
 	"time"
 
+	"daybook/internal/base/clock"
 	"daybook/internal/base/limit"
+	"daybook/internal/books/sandbox"
 	"daybook/internal/platform/app"
 	"daybook/internal/platform/appdata"
+	"daybook/internal/platform/audit"
 	"daybook/internal/platform/install"
 	"daybook/internal/platform/oauth"
+	"daybook/internal/platform/reqlog"
+	"daybook/internal/platform/usage"
 	"daybook/internal/platform/webhook"
 	"daybook/internal/surface/wire"
 	"daybook/internal/tenancy/business"
 	"daybook/internal/tenancy/identity"
+	"daybook/internal/tenancy/organization"
 )
 
 // API is the session calls.
 type API struct {
+	// ServiceName and BaseURL, the API's origin, are told by the document of the console.
+	ServiceName, BaseURL string
+	Clock                clock.Clock
+
 	Cookie        wire.SessionCookie
 	Identity      *identity.Service
+	Organizations *organization.Service
 	Businesses    *business.Service
 	Apps          *app.Service
 	Installations *install.Service
 	AppData       *appdata.Service
 	Webhooks      *webhook.Service
 	OAuth         *oauth.Service
+	Usage         *usage.Meter
+	Sandboxes     *sandbox.Service
 	Limits        limit.Limiter
+	Requests      *reqlog.Log
+	Audit         *audit.Log
+	// Health tells operators how the node is doing.
+	Health func(context.Context) (Health, error)
+
+	document []byte
 }
 
 // Register adds the routes.
@@ -35,8 +54,8 @@ func (a *API) Register(mux *http.ServeMux) {
 	mux.Handle("DELETE /installations/{id}", a.inBusiness(a.uninstall))
 	mux.Handle("POST /installations/{id}/revoke-access", a.inBusiness(a.revokeAccess))
 	mux.Handle("POST /embedded/session-token", a.inBusiness(a.sessionToken))
-	a.registerFields(mux)
-	a.registerWebhooks(mux)
+	a.registerConsole(mux)
+	a.registerOperator(mux)
 }
 
 // caller is the signed-in person and the business the session works in.

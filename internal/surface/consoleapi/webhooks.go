@@ -1,6 +1,7 @@
 package consoleapi
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"strconv"
@@ -10,32 +11,29 @@ import (
 	"daybook/internal/books/record"
 	"daybook/internal/platform/event"
 	"daybook/internal/platform/webhook"
-	"daybook/internal/surface/wire"
-	"daybook/internal/tenancy/identity"
+	"daybook/internal/tenancy/organization"
 )
 
-// registerWebhooks adds the routes of an app's webhooks and their deliveries.
-func (a *API) registerWebhooks(mux *http.ServeMux) {
-	const all = "/developer/apps/{appId}/webhooks"
-	const one = all + "/{webhookId}"
-	mux.Handle("GET "+all, a.asDeveloper(a.listWebhooks))
-	mux.Handle("POST "+all, a.asDeveloper(a.createWebhook))
-	mux.Handle("GET "+one, a.asDeveloper(a.showWebhook))
-	mux.Handle("PATCH "+one, a.asDeveloper(a.changeWebhook))
-	mux.Handle("DELETE "+one, a.asDeveloper(a.deleteWebhook))
-	mux.Handle("POST "+one+"/rotate-secret", a.asDeveloper(a.rotateSecret))
-	mux.Handle("POST "+one+"/test", a.asDeveloper(a.testWebhook))
-	mux.Handle("GET "+one+"/deliveries", a.asDeveloper(a.listDeliveries))
-	mux.Handle("GET "+one+"/deliveries/{deliveryId}", a.asDeveloper(a.showDelivery))
-	mux.Handle("POST "+one+"/deliveries/{deliveryId}/redeliver", a.asDeveloper(a.redeliver))
-	mux.Handle("POST "+one+"/redeliver-failed", a.asDeveloper(a.redeliverFailed))
+// webhookRoutes are an app's webhooks.
+func (a *API) webhookRoutes() []Route {
+	const all, one, build = "/developer/apps/{appId}/webhooks", "/developer/apps/{appId}/webhooks/{webhookId}", organization.Build
+	return []Route{
+		{Method: "GET", Path: all, Summary: "List an app's webhooks", verb: list(a.webhooks, newWebhookDoc)},
+		{Method: "POST", Path: all, Needs: build, Summary: "Create a webhook", About: "Answers its secret, this once.", verb: reads(http.StatusCreated, a.createWebhook)},
+		{Method: "GET", Path: one, Summary: "Show a webhook", verb: show(a.showWebhook)},
+		{Method: "PATCH", Path: one, Needs: build, Versioned: true, Summary: "Change a webhook", verb: reads(http.StatusOK, a.changeWebhook)},
+		{Method: "DELETE", Path: one, Needs: build, Versioned: true, Summary: "Delete a webhook", verb: remove(a.deleteWebhook)},
+		{Method: "POST", Path: one + "/rotate-secret", Needs: build, Versioned: true, Summary: "Give a webhook a new secret",
+			About: "The secret before it goes on signing for 24 hours.", verb: act(http.StatusOK, a.rotateSecret)},
+	}
 }
 
-type webhookBody struct {
+// WebhookDoc is a webhook without its secret.
+type WebhookDoc struct {
 	ID                      string       `json:"id"`
 	URL                     string       `json:"url"`
 	Description             *string      `json:"description"`
-	Events                  []event.Type `json:"events"`
+	Events                  []event.Type `json:"events" nullable:"false"`
 	Enabled                 bool         `json:"enabled"`
 	PreviousSecretExpiresAt *string      `json:"previousSecretExpiresAt"`
 	Version                 int          `json:"version"`
@@ -43,8 +41,10 @@ type webhookBody struct {
 	UpdatedAt               string       `json:"updatedAt"`
 }
 
-func newWebhookBody(w webhook.Webhook) webhookBody {
-	return webhookBody{
+func (d WebhookDoc) revision() int { return d.Version }
+
+func newWebhookDoc(w webhook.Webhook) WebhookDoc {
+	return WebhookDoc{
 		ID: w.ID, URL: w.URL, Description: w.Description, Events: w.Events, Enabled: w.Enabled, PreviousSecretExpiresAt: optionalInstant(w.PreviousUntil),
 		Version: w.Version, CreatedAt: instant(w.CreatedAt), UpdatedAt: instant(w.UpdatedAt),
 	}
@@ -58,67 +58,42 @@ func optionalInstant(t *time.Time) *string {
 	return &text
 }
 
-// listBody is a list that is shown whole: it has the members of every list, and never more.
-type listBody[T any] struct {
-	Data       []T     `json:"data"`
-	HasMore    bool    `json:"hasMore"`
-	NextCursor *string `json:"nextCursor"`
+func (a *API) webhooks(ctx context.Context, c *call) ([]webhook.Webhook, error) {
+	return a.Webhooks.List(ctx, c.app.ID, c.by())
 }
 
-func newListBody[T, B any](list []T, body func(T) B) listBody[B] {
-	out := listBody[B]{Data: make([]B, len(list))}
-	for i, one := range list {
-		out.Data[i] = body(one)
-	}
-	return out
+type newWebhook struct {
+	URL         *string    `json:"url" nullable:"false"`
+	Description *string    `json:"description,omitempty"`
+	Events      eventNames `json:"events,omitempty"`
+	Enabled     *bool      `json:"enabled,omitempty"`
 }
 
-func (a *API) listWebhooks(w http.ResponseWriter, r *http.Request, by identity.User) error {
-	if err := wire.CheckQuery(r); err != nil {
-		return err
-	}
-	list, err := a.Webhooks.List(r.Context(), r.PathValue("appId"), by.ID)
-	if err != nil {
-		return err
-	}
-	wire.WriteJSON(w, http.StatusOK, newListBody(list, newWebhookBody))
-	return nil
+// eventNames are names of events, read one by one.
+type eventNames []json.RawMessage
+
+type createdWebhookDoc struct {
+	WebhookDoc
+	Secret string `json:"secret" doc:"Shown this once."` // CONS-07
 }
 
-func (a *API) createWebhook(w http.ResponseWriter, r *http.Request, by identity.User) error {
-	var body struct {
-		URL         *string           `json:"url"`
-		Description *string           `json:"description"`
-		Events      []json.RawMessage `json:"events"`
-		Enabled     *bool             `json:"enabled"`
-	}
-	if err := wire.CheckQuery(r); err != nil {
-		return err
-	}
-	if err := wire.ReadJSON(r, &body); err != nil {
-		return err
-	}
-	var c fault.Check
-	c.Require(body.URL != nil, "url", "is required")
-	n := webhook.New{Description: body.Description, Events: eventTypes(&c, "events", body.Events), Enabled: body.Enabled == nil || *body.Enabled}
-	if err := c.Err(); err != nil {
-		return err
+func (a *API) createWebhook(ctx context.Context, c *call, body newWebhook) (createdWebhookDoc, error) {
+	var wrong fault.Check
+	wrong.Require(body.URL != nil, "url", "is required")
+	n := webhook.New{Description: body.Description, Events: eventTypes(&wrong, "events", body.Events), Enabled: body.Enabled == nil || *body.Enabled}
+	if err := wrong.Err(); err != nil {
+		return createdWebhookDoc{}, err
 	}
 	n.URL = *body.URL
-	made, err := a.Webhooks.Create(r.Context(), r.PathValue("appId"), by.ID, n)
+	made, err := a.Webhooks.Create(ctx, c.app.ID, c.by(), n)
 	if err != nil {
-		return err
+		return createdWebhookDoc{}, err
 	}
-	setVersion(w, made.Version)
-	wire.WriteJSON(w, http.StatusCreated, struct {
-		webhookBody
-		Secret string `json:"secret"` // shown this once (CONS-07)
-	}{newWebhookBody(made.Webhook), made.Secret.Reveal()})
-	return nil
+	return createdWebhookDoc{newWebhookDoc(made.Webhook), made.Secret.Reveal()}, nil
 }
 
 // eventTypes reads a list of names; whether there are such events the feature decides.
-func eventTypes(c *fault.Check, at string, list []json.RawMessage) []event.Type {
+func eventTypes(c *fault.Check, at string, list eventNames) []event.Type {
 	var out []event.Type
 	for i, raw := range list {
 		var name *string
@@ -131,105 +106,53 @@ func eventTypes(c *fault.Check, at string, list []json.RawMessage) []event.Type 
 	return out
 }
 
-func (a *API) showWebhook(w http.ResponseWriter, r *http.Request, by identity.User) error {
-	if err := wire.CheckQuery(r); err != nil {
-		return err
-	}
-	one, err := a.Webhooks.Get(r.Context(), r.PathValue("appId"), by.ID, r.PathValue("webhookId"))
-	return writeWebhook(w, one, err)
+func (a *API) showWebhook(ctx context.Context, c *call) (WebhookDoc, error) {
+	return webhookAnswer(a.Webhooks.Get(ctx, c.app.ID, c.by(), c.at("webhookId")))
 }
 
-func (a *API) changeWebhook(w http.ResponseWriter, r *http.Request, by identity.User) error {
-	var body struct {
-		URL         record.Patch[string]            `json:"url"`
-		Description record.Patch[string]            `json:"description"`
-		Events      record.Patch[[]json.RawMessage] `json:"events"`
-		Enabled     record.Patch[bool]              `json:"enabled"`
-	}
-	if err := wire.CheckQuery(r); err != nil {
-		return err
-	}
-	seen, err := seenVersion(r)
-	if err != nil {
-		return err
-	}
-	if err := wire.ReadJSON(r, &body); err != nil {
-		return err
-	}
-	var c fault.Check
-	c.Require(!body.URL.Null, "url", "must not be null")
-	c.Require(!body.Events.Null, "events", "must not be null")
-	c.Require(!body.Enabled.Null, "enabled", "must not be null")
-	patch := webhook.Patch{URL: given(body.URL), Enabled: given(body.Enabled)}
-	if body.Description.Set {
-		description := body.Description.Optional(nil)
-		patch.Description = &description
-	}
+type webhookPatch struct {
+	URL         record.Patch[string]     `json:"url,omitempty"`
+	Description record.Patch[string]     `json:"description,omitempty"`
+	Events      record.Patch[eventNames] `json:"events,omitempty"`
+	Enabled     record.Patch[bool]       `json:"enabled,omitempty"`
+}
+
+func (a *API) changeWebhook(ctx context.Context, c *call, body webhookPatch) (WebhookDoc, error) {
+	var wrong fault.Check
+	wrong.Require(!body.URL.Null, "url", "must not be null")
+	wrong.Require(!body.Events.Null, "events", "must not be null")
+	wrong.Require(!body.Enabled.Null, "enabled", "must not be null")
+	patch := webhook.Patch{URL: given(body.URL), Enabled: given(body.Enabled), Description: nullable(body.Description)}
 	if body.Events.Set {
-		events := eventTypes(&c, "events", body.Events.Value)
+		events := eventTypes(&wrong, "events", body.Events.Value)
 		patch.Events = &events
 	}
-	if err := c.Err(); err != nil {
-		return err
+	if err := wrong.Err(); err != nil {
+		return WebhookDoc{}, err
 	}
-	one, err := a.Webhooks.Change(r.Context(), r.PathValue("appId"), by.ID, r.PathValue("webhookId"), seen, patch)
-	return writeWebhook(w, one, err)
+	return webhookAnswer(a.Webhooks.Change(ctx, c.app.ID, c.by(), c.at("webhookId"), c.seen, patch))
 }
 
-func (a *API) deleteWebhook(w http.ResponseWriter, r *http.Request, by identity.User) error {
-	if err := wire.CheckQuery(r); err != nil {
-		return err
-	}
-	seen, err := seenVersion(r)
+func (a *API) deleteWebhook(ctx context.Context, c *call) error {
+	return a.Webhooks.Delete(ctx, c.app.ID, c.by(), c.at("webhookId"), c.seen)
+}
+
+type rotatedDoc struct {
+	Secret                  string `json:"secret" doc:"Shown this once."` // CONS-07
+	PreviousSecretExpiresAt string `json:"previousSecretExpiresAt"`
+}
+
+func (a *API) rotateSecret(ctx context.Context, c *call) (rotatedDoc, error) {
+	rotated, err := a.Webhooks.Rotate(ctx, c.app.ID, c.by(), c.at("webhookId"), c.seen)
 	if err != nil {
-		return err
+		return rotatedDoc{}, err
 	}
-	if err := a.Webhooks.Delete(r.Context(), r.PathValue("appId"), by.ID, r.PathValue("webhookId"), seen); err != nil {
-		return err
-	}
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+	return rotatedDoc{rotated.Secret.Reveal(), instant(rotated.PreviousUntil)}, nil
 }
 
-func (a *API) rotateSecret(w http.ResponseWriter, r *http.Request, by identity.User) error {
-	if err := wire.CheckQuery(r); err != nil {
-		return err
-	}
-	seen, err := seenVersion(r)
+func webhookAnswer(one webhook.Webhook, err error) (WebhookDoc, error) {
 	if err != nil {
-		return err
+		return WebhookDoc{}, err
 	}
-	if err := readOptional(r, &struct{}{}); err != nil {
-		return err
-	}
-	rotated, err := a.Webhooks.Rotate(r.Context(), r.PathValue("appId"), by.ID, r.PathValue("webhookId"), seen)
-	if err != nil {
-		return err
-	}
-	wire.WriteJSON(w, http.StatusOK, struct {
-		Secret                  string `json:"secret"` // shown this once (CONS-07)
-		PreviousSecretExpiresAt string `json:"previousSecretExpiresAt"`
-	}{rotated.Secret.Reveal(), instant(rotated.PreviousUntil)})
-	return nil
-}
-
-// readOptional reads a body that may be left out.
-func readOptional(r *http.Request, v any) error {
-	if r.ContentLength == 0 {
-		return nil
-	}
-	return wire.ReadJSON(r, v)
-}
-
-func writeWebhook(w http.ResponseWriter, one webhook.Webhook, err error) error {
-	if err != nil {
-		return err
-	}
-	setVersion(w, one.Version)
-	wire.WriteJSON(w, http.StatusOK, newWebhookBody(one))
-	return nil
-}
-
-func setVersion(w http.ResponseWriter, version int) {
-	w.Header().Set("ETag", `"`+strconv.Itoa(version)+`"`)
+	return newWebhookDoc(one), nil
 }

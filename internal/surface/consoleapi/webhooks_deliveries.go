@@ -1,7 +1,7 @@
 package consoleapi
 
 import (
-	"encoding/json"
+	"context"
 	"net/http"
 	"slices"
 	"time"
@@ -10,11 +10,27 @@ import (
 	"daybook/internal/base/id"
 	"daybook/internal/platform/event"
 	"daybook/internal/platform/webhook"
-	"daybook/internal/surface/wire"
-	"daybook/internal/tenancy/identity"
+	"daybook/internal/tenancy/organization"
 )
 
-type deliveryBody struct {
+// deliveryRoutes are the deliveries of a webhook.
+func (a *API) deliveryRoutes() []Route {
+	const one, build = "/developer/apps/{appId}/webhooks/{webhookId}", organization.Build
+	const all = one + "/deliveries"
+	return []Route{
+		{Method: "POST", Path: one + "/test", Needs: build, Summary: "Send a test delivery", About: "Of the first event that the webhook hears of, or of the one named.",
+			verb: mayRead(http.StatusCreated, a.testWebhook)},
+		{Method: "GET", Path: all, Summary: "List the 100 most recent deliveries of a webhook", verb: list(a.deliveries, newDeliveryDoc),
+			Params: []Param{{"status", "queued, retrying, delivered or failed."}, {"type", "The event, such as invoice.created."}, {"businessId", "Only those of this business, or test."}}},
+		{Method: "GET", Path: all + "/{deliveryId}", Summary: "Show a delivery with its request and its attempts", verb: show(a.showDelivery)},
+		{Method: "POST", Path: all + "/{deliveryId}/redeliver", Needs: build, Summary: "Queue a failed delivery again", verb: act(http.StatusOK, a.redeliver)},
+		{Method: "POST", Path: one + "/redeliver-failed", Needs: build, Summary: "Queue failed deliveries again", About: "Up to 1000, the oldest first.",
+			verb: reads(http.StatusOK, a.redeliverFailed)},
+	}
+}
+
+// DeliveryDoc is a line of the log of deliveries.
+type DeliveryDoc struct {
 	ID            string         `json:"id"`
 	EventID       *string        `json:"eventId"`
 	Type          event.Type     `json:"type"`
@@ -28,27 +44,27 @@ type deliveryBody struct {
 	DeliveredAt   *string        `json:"deliveredAt"`
 }
 
-func newDeliveryBody(d webhook.Delivery) deliveryBody {
-	return deliveryBody{
+func newDeliveryDoc(d webhook.Delivery) DeliveryDoc {
+	return DeliveryDoc{
 		ID: d.ID, EventID: d.EventID, Type: d.Type, BusinessID: d.BusinessID, Status: d.Status, Attempts: d.Attempts, ResponseCode: d.ResponseCode,
 		LastError: d.LastError, CreatedAt: instant(d.CreatedAt), NextAttemptAt: optionalInstant(d.DueAt), DeliveredAt: optionalInstant(d.DeliveredAt),
 	}
 }
 
-type requestBody struct {
+type requestDoc struct {
 	Headers map[string]string `json:"headers"` // those of every attempt; each has a signature of its own
 	Body    string            `json:"body"`
 }
 
-func newRequestBody(d webhook.Delivery) requestBody {
-	b := requestBody{Headers: map[string]string{}, Body: d.Body}
+func newRequestDoc(d webhook.Delivery) requestDoc {
+	b := requestDoc{Headers: map[string]string{}, Body: d.Body}
 	for name, values := range d.Header() {
 		b.Headers[name] = values[0]
 	}
 	return b
 }
 
-type attemptBody struct {
+type attemptDoc struct {
 	Number       int     `json:"number"` // counts on after a redelivery
 	At           string  `json:"at"`
 	DurationMS   int64   `json:"durationMs"`
@@ -58,142 +74,106 @@ type attemptBody struct {
 	Error        *string `json:"error"`
 }
 
-func newAttemptBody(a webhook.Attempt) attemptBody {
-	return attemptBody{
+func newAttemptDoc(a webhook.Attempt) attemptDoc {
+	return attemptDoc{
 		Number: a.Number, At: instant(a.At), DurationMS: a.Duration.Milliseconds(), Signature: a.Signature, ResponseCode: a.Status, Answer: a.Answer, Error: a.Error,
 	}
 }
 
+type testBody struct {
+	Type *event.Type `json:"type,omitempty"`
+}
+
 // testWebhook sends a sample (TDEL-01).
-func (a *API) testWebhook(w http.ResponseWriter, r *http.Request, by identity.User) error {
-	var body struct {
-		Type *event.Type `json:"type"`
-	}
-	if err := wire.CheckQuery(r); err != nil {
-		return err
-	}
-	if err := readOptional(r, &body); err != nil {
-		return err
-	}
+func (a *API) testWebhook(ctx context.Context, c *call, body testBody) (DeliveryDoc, error) {
 	var kind event.Type
 	if body.Type != nil {
 		if kind = *body.Type; kind == "" {
-			return fault.InvalidFields("type must not be empty")
+			return DeliveryDoc{}, fault.InvalidFields("type must not be empty")
 		}
 	}
-	d, err := a.Webhooks.Test(r.Context(), r.PathValue("appId"), by.ID, r.PathValue("webhookId"), kind)
-	return writeDelivery(w, http.StatusCreated, d, err)
+	return deliveryAnswer(a.Webhooks.Test(ctx, c.app.ID, c.by(), c.at("webhookId"), kind))
 }
 
-func writeDelivery(w http.ResponseWriter, status int, d webhook.Delivery, err error) error {
+func deliveryAnswer(d webhook.Delivery, err error) (DeliveryDoc, error) {
 	if err != nil {
-		return err
+		return DeliveryDoc{}, err
 	}
-	wire.WriteJSON(w, status, newDeliveryBody(d))
-	return nil
+	return newDeliveryDoc(d), nil
 }
 
-// listDeliveries shows the 100 most recent ones, newest first (DLIV-05).
-func (a *API) listDeliveries(w http.ResponseWriter, r *http.Request, by identity.User) error {
-	f, err := deliveryFilter(r)
-	if err != nil {
-		return err
+// deliveries are the 100 most recent ones, newest first (DLIV-05).
+func (a *API) deliveries(ctx context.Context, c *call) ([]webhook.Delivery, error) {
+	f, err := deliveryFilter(c)
+	if err != nil || c.wrong.Err() != nil {
+		return nil, err
 	}
-	list, err := a.Webhooks.Deliveries(r.Context(), r.PathValue("appId"), by.ID, r.PathValue("webhookId"), f)
-	if err != nil {
-		return err
-	}
-	wire.WriteJSON(w, http.StatusOK, newListBody(list, newDeliveryBody))
-	return nil
+	return a.Webhooks.Deliveries(ctx, c.app.ID, c.by(), c.at("webhookId"), f)
 }
 
 // statuses that can be asked for.
 var statuses = []webhook.Status{webhook.Queued, webhook.Retrying, webhook.Delivered, webhook.Failed}
 
-func deliveryFilter(r *http.Request) (webhook.Filter, error) {
+func deliveryFilter(c *call) (webhook.Filter, error) {
 	var f webhook.Filter
-	if err := wire.CheckQuery(r, "status", "type", "businessId"); err != nil {
-		return f, err
+	var wrong fault.Check
+	if p := c.param("status"); p != nil {
+		f.Status = webhook.Status(*p)
+		wrong.Require(slices.Contains(statuses, f.Status), "status", "must be one of queued, retrying, delivered, failed")
 	}
-	params := r.URL.Query()
-	var c fault.Check
-	if params.Has("status") {
-		f.Status = webhook.Status(params.Get("status"))
-		c.Require(slices.Contains(statuses, f.Status), "status", "must be one of queued, retrying, delivered, failed")
-	}
-	if params.Has("type") {
-		f.Type = event.Type(params.Get("type"))
+	if p := c.param("type"); p != nil {
+		f.Type = event.Type(*p)
 		_, known := event.Find(f.Type)
-		c.Require(known, "type", "must be an event of the catalog, such as invoice.created")
+		wrong.Require(known, "type", "must be an event of the catalog, such as invoice.created")
 	}
-	if params.Has("businessId") {
-		f.BusinessID = params.Get("businessId")
-		c.Require(f.BusinessID == webhook.TestBusiness || id.Valid(id.Business, f.BusinessID), "businessId", "must be the id of a business, or %s", webhook.TestBusiness)
+	if p := c.param("businessId"); p != nil {
+		f.BusinessID = *p
+		wrong.Require(f.BusinessID == webhook.TestBusiness || id.Valid(id.Business, f.BusinessID), "businessId", "must be the id of a business, or %s", webhook.TestBusiness)
 	}
-	return f, c.Err()
+	return f, wrong.Err()
 }
 
-func (a *API) showDelivery(w http.ResponseWriter, r *http.Request, by identity.User) error {
-	if err := wire.CheckQuery(r); err != nil {
-		return err
-	}
-	d, attempts, err := a.Webhooks.Delivery(r.Context(), r.PathValue("appId"), by.ID, r.PathValue("webhookId"), r.PathValue("deliveryId"))
+type deliveryDetailDoc struct {
+	DeliveryDoc
+	Request    requestDoc   `json:"request"`
+	AttemptLog []attemptDoc `json:"attemptLog" nullable:"false"`
+}
+
+func (a *API) showDelivery(ctx context.Context, c *call) (deliveryDetailDoc, error) {
+	d, attempts, err := a.Webhooks.Delivery(ctx, c.app.ID, c.by(), c.at("webhookId"), c.at("deliveryId"))
 	if err != nil {
-		return err
+		return deliveryDetailDoc{}, err
 	}
-	log := make([]attemptBody, len(attempts))
-	for i, one := range attempts {
-		log[i] = newAttemptBody(one)
-	}
-	wire.WriteJSON(w, http.StatusOK, struct {
-		deliveryBody
-		Request    requestBody   `json:"request"`
-		AttemptLog []attemptBody `json:"attemptLog"`
-	}{newDeliveryBody(d), newRequestBody(d), log})
-	return nil
+	return deliveryDetailDoc{newDeliveryDoc(d), newRequestDoc(d), each(attempts, newAttemptDoc)}, nil
 }
 
-func (a *API) redeliver(w http.ResponseWriter, r *http.Request, by identity.User) error {
-	if err := wire.CheckQuery(r); err != nil {
-		return err
-	}
-	if err := readOptional(r, &struct{}{}); err != nil {
-		return err
-	}
-	d, err := a.Webhooks.Redeliver(r.Context(), r.PathValue("appId"), by.ID, r.PathValue("webhookId"), r.PathValue("deliveryId"))
-	return writeDelivery(w, http.StatusOK, d, err)
+func (a *API) redeliver(ctx context.Context, c *call) (DeliveryDoc, error) {
+	return deliveryAnswer(a.Webhooks.Redeliver(ctx, c.app.ID, c.by(), c.at("webhookId"), c.at("deliveryId")))
 }
 
-func (a *API) redeliverFailed(w http.ResponseWriter, r *http.Request, by identity.User) error {
-	var body struct {
-		Since *string           `json:"since"`
-		Until *string           `json:"until"`
-		Types []json.RawMessage `json:"types"`
-	}
-	if err := wire.CheckQuery(r); err != nil {
-		return err
-	}
-	if err := wire.ReadJSON(r, &body); err != nil {
-		return err
-	}
-	var c fault.Check
-	span := webhook.Span{Since: readInstant(&c, "since", body.Since), Until: readInstant(&c, "until", body.Until), Types: eventTypes(&c, "types", body.Types)}
-	c.Require(body.Types == nil || len(body.Types) > 0, "types", "must name an event, or be left out")
+type reDeliveryDoc struct {
+	Since *string    `json:"since" nullable:"false"`
+	Until *string    `json:"until" nullable:"false"`
+	Types eventNames `json:"types,omitempty"`
+}
+
+type redeliveredDoc struct {
+	Queued  int `json:"queued"`
+	Refused int `json:"refused"`
+}
+
+func (a *API) redeliverFailed(ctx context.Context, c *call, body reDeliveryDoc) (redeliveredDoc, error) {
+	var wrong fault.Check
+	span := webhook.Span{Since: readInstant(&wrong, "since", body.Since), Until: readInstant(&wrong, "until", body.Until), Types: eventTypes(&wrong, "types", body.Types)}
+	wrong.Require(body.Types == nil || len(body.Types) > 0, "types", "must name an event, or be left out")
 	if !span.Since.IsZero() && !span.Until.IsZero() {
-		c.Require(span.Until.After(span.Since), "until", "must be later than since")
+		wrong.Require(span.Until.After(span.Since), "until", "must be later than since")
 	}
-	if err := c.Err(); err != nil {
-		return err
+	if err := wrong.Err(); err != nil {
+		return redeliveredDoc{}, err
 	}
-	done, err := a.Webhooks.RedeliverFailed(r.Context(), r.PathValue("appId"), by.ID, r.PathValue("webhookId"), span)
-	if err != nil {
-		return err
-	}
-	wire.WriteJSON(w, http.StatusOK, struct {
-		Queued  int `json:"queued"`
-		Refused int `json:"refused"`
-	}{done.Queued, done.Refused})
-	return nil
+	done, err := a.Webhooks.RedeliverFailed(ctx, c.app.ID, c.by(), c.at("webhookId"), span)
+	return redeliveredDoc{done.Queued, done.Refused}, err
 }
 
 // readInstant reads a member that must be there; the zero instant when it is wrong.

@@ -81,7 +81,11 @@ func (s *Site) switchBusiness(w http.ResponseWriter, r *http.Request) error {
 	if err := s.Businesses.Switch(r.Context(), who.session, form.Get("business")); err != nil {
 		return err
 	}
-	seeOther(w, r, "/account")
+	to := "/account"
+	if next := form.Get("next"); next != "" {
+		to = safeNext(next)
+	}
+	seeOther(w, r, to)
 	return nil
 }
 

@@ -3,7 +3,6 @@ package pages
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"daybook/internal/tenancy/business"
 )
@@ -18,35 +17,19 @@ type connectedApp struct {
 	ID         string
 	App        appView
 	Grants     []grantView
-	Since      time.Time
-	LastUsedAt *time.Time
+	Since      stamp
+	LastUsedAt *stamp
 }
 
 var connectedPage = newPage[connectedView]("connected.html")
 
 // connected lists the apps that a business is connected to, and what each may do.
-func (s *Site) connected(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.visitor(r)
+func (s *Site) connected(w http.ResponseWriter, r *http.Request, d *atDesk) error {
+	list, err := s.Installations.List(r.Context(), d.business.ID, d.who.user.ID)
 	if err != nil {
 		return err
 	}
-	current, err := s.currentBusiness(r.Context(), who)
-	if err != nil {
-		return err
-	}
-	if current == nil {
-		seeOther(w, r, "/account")
-		return nil
-	}
-	access, err := s.Businesses.Access(r.Context(), current.ID, who.user.ID)
-	if err != nil {
-		return err
-	}
-	list, err := s.Installations.List(r.Context(), current.ID, who.user.ID)
-	if err != nil {
-		return err
-	}
-	v := connectedView{Business: current.Name, MayManage: access.May(business.AppsManage)}
+	v := connectedView{Business: d.business.Name, MayManage: d.access.May(business.AppsManage)}
 	for _, one := range list {
 		a, err := s.Apps.Show(r.Context(), one.AppID)
 		if err != nil {
@@ -56,9 +39,13 @@ func (s *Site) connected(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		v.Apps = append(v.Apps, connectedApp{ID: one.ID, App: described, Grants: grants(one.GrantedScopes.Entries()), Since: one.InstalledAt, LastUsedAt: one.LastUsedAt})
+		row := connectedApp{ID: one.ID, App: described, Grants: grants(one.GrantedScopes.Entries()), Since: d.stamp(one.InstalledAt)}
+		if one.LastUsedAt != nil {
+			row.LastUsedAt = new(d.stamp(*one.LastUsedAt))
+		}
+		v.Apps = append(v.Apps, row)
 	}
-	connectedPage.write(w, r, s, http.StatusOK, frame{Title: "Connected apps", Visitor: who.user.DisplayName}, v)
+	connectedPage.write(w, r, s, http.StatusOK, d.frame("Apps", "Connected apps"), v)
 	return nil
 }
 

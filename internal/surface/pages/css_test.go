@@ -111,6 +111,9 @@ func TestEveryTokenAndClassIsThere(t *testing.T) {
 		}
 		for _, m := range classUse.FindAllSubmatch(text, -1) {
 			for _, class := range strings.Fields(string(m[1])) {
+				if strings.HasPrefix(class, "{{") {
+					continue // a tone, which the status words are checked for
+				}
 				if !slices.Contains(styled, class) {
 					t.Errorf("%s: nothing is said about the class %s", file, class)
 				}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"time"
+	"unicode"
 
 	"daybook/internal/surface/wire"
 )
@@ -19,6 +20,10 @@ type frame struct {
 	Title string
 	// Visitor is the name in the corner; empty for someone who is not signed in.
 	Visitor string
+	// Desk, if not nil, is a place of work with a list of its pages beside each of them.
+	Desk *desk
+	// Script lets the page use our one script; without it a page has none.
+	Script bool
 }
 
 // page is a template that is rendered only from its own view.
@@ -28,13 +33,17 @@ func newPage[V any](file string) page[V] {
 	t := template.New("frame.html").Funcs(template.FuncMap{
 		"at": at, "exact": exact,
 		"stylesheet": func() string { return stylesheet.path }, "mark": func() string { return mark.path },
+		"script": func() string { return script.path },
 	})
-	return page[V]{template.Must(t.ParseFS(templateFiles, "templates/frame.html", "templates/parts.html", "templates/"+file))}
+	return page[V]{template.Must(t.ParseFS(templateFiles, "templates/frame.html", "templates/parts.html", "templates/console-parts.html", "templates/business-parts.html", "templates/"+file))}
 }
 
 // policy of every page: our own stylesheet, our own forms, nothing else (AUTHZ-18). A page that posts to elsewhere in
 // the end, as consent does, sets its own form-action.
 const policy = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+// scriptPolicy is the policy of a page with our script, which calls this host and no other.
+const scriptPolicy = policy + "; script-src 'self'; connect-src 'self'"
 
 func (p page[V]) write(w http.ResponseWriter, r *http.Request, s *Site, status int, f frame, view V) {
 	p.writeFor(w, r, s, status, f, view, "")
@@ -57,12 +66,29 @@ func (p page[V]) writeFor(w http.ResponseWriter, r *http.Request, s *Site, statu
 	}
 	h := w.Header()
 	setHeaders(h)
+	if f.Script {
+		h.Set("Content-Security-Policy", scriptPolicy)
+	}
 	if origin != "" {
 		h.Set("Content-Security-Policy", strings.Replace(policy, "form-action 'self'", "form-action 'self' "+origin, 1))
 	}
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = w.Write(out.Bytes())
+	_, _ = w.Write(legible(out.Bytes()))
+}
+
+// legible puts a mark in the place of characters that a browser would not show, or that turn the text around them: whatever
+// people and apps stored, a page shows what is there.
+func legible(page []byte) []byte {
+	return bytes.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case unicode.IsControl(r), r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069', r == '\u200e', r == '\u200f', r == '\u061c', r == '\ufeff':
+			return unicode.ReplacementChar
+		}
+		return r
+	}, page)
 }
 
 // lastResort needs no template.

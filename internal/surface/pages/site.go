@@ -4,10 +4,19 @@ import (
 	"errors"
 	"net/http"
 
+	"daybook/internal/base/clock"
 	"daybook/internal/base/limit"
+	"daybook/internal/books/invoice"
+	"daybook/internal/books/ledger"
+	"daybook/internal/books/party"
+	"daybook/internal/books/payment"
+	"daybook/internal/books/report"
 	"daybook/internal/platform/app"
+	"daybook/internal/platform/appdata"
+	"daybook/internal/platform/event"
 	"daybook/internal/platform/install"
 	"daybook/internal/platform/oauth"
+	"daybook/internal/platform/webhook"
 	"daybook/internal/surface/wire"
 	"daybook/internal/tenancy/business"
 	"daybook/internal/tenancy/identity"
@@ -28,11 +37,21 @@ type Site struct {
 	OAuth         *oauth.Service
 	// APIOrigin is what a resource indicator must name.
 	APIOrigin string
+	// What the developer console shows besides.
+	Clock    clock.Clock
+	AppData  *appdata.Service
+	Webhooks *webhook.Service
+	// What the pages of a business show besides.
+	Ledger   *ledger.Service
+	Parties  *party.Service
+	Invoices *invoice.Service
+	Payments *payment.Service
+	Reports  *report.Service
+	Events   *event.Feed
 }
 
 // Register adds the pages.
 func (s *Site) Register(mux *http.ServeMux) {
-	mux.Handle("GET /{$}", s.page(s.home))
 	mux.Handle("GET /sign-in", s.page(s.signInForm))
 	mux.Handle("POST /sign-in", s.page(s.signIn))
 	mux.Handle("POST /sign-out", s.page(s.signOut))
@@ -45,10 +64,12 @@ func (s *Site) Register(mux *http.ServeMux) {
 	mux.Handle("GET /device", s.page(s.deviceForm))
 	mux.Handle("POST /device", s.page(s.device))
 	mux.Handle("GET /device/done", s.page(s.deviceDone))
-	mux.Handle("GET /apps", s.page(s.connected))
+	mux.Handle("GET /apps", s.deskPage("", s.connected))
 	mux.Handle("POST /apps/{id}/uninstall", s.page(s.uninstall))
 	mux.Handle("POST /apps/{id}/revoke-access", s.page(s.revokeAccess))
 	mux.HandleFunc("GET /favicon.ico", favicon)
+	s.registerBusiness(mux)
+	s.registerConsole(mux)
 	stylesheet.register(mux)
 	mark.register(mux)
 }
@@ -89,12 +110,4 @@ type visitor struct {
 func (s *Site) visitor(r *http.Request) (visitor, error) {
 	session, user, err := s.Identity.Authenticate(r.Context(), s.Cookie.Read(r))
 	return visitor{session, user}, err
-}
-
-func (s *Site) home(w http.ResponseWriter, r *http.Request) error {
-	if _, err := s.visitor(r); err != nil {
-		return err
-	}
-	seeOther(w, r, "/account")
-	return nil
 }

@@ -12,9 +12,12 @@ var (
 	css []byte
 	//go:embed static/mark.svg
 	markSVG []byte
+	//go:embed static/console.js
+	consoleJS []byte
 
 	stylesheet = newAsset("daybook", "css", "text/css; charset=utf-8", css)
 	mark       = newAsset("mark", "svg", "image/svg+xml", markSVG)
+	script     = newAsset("console", "js", "text/javascript; charset=utf-8", consoleJS)
 )
 
 // asset is a file that pages refer to. Its path names the very bytes, so browsers may keep it for good and never show a

@@ -31,6 +31,7 @@ func TestFilesAreServedForGood(t *testing.T) {
 		content      []byte
 	}{
 		stylesheet.path: {"text/css; charset=utf-8", forGood, css},
+		script.path:     {"text/javascript; charset=utf-8", forGood, consoleJS},
 		mark.path:       {"image/svg+xml", forGood, markSVG},
 		"/favicon.ico":  {"image/svg+xml", "public, max-age=86400", markSVG}, // its address says nothing about its content
 	} {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"daybook/internal/base/fault"
 	"daybook/internal/platform/apiversion"
 	"daybook/internal/platform/idem"
 	"daybook/internal/surface/wire"
@@ -52,12 +53,33 @@ func (c *call) write(w http.ResponseWriter) {
 }
 
 func (c *call) metered(status int, took time.Duration) Call {
+	who := c.app
+	if who == nil {
+		who = &c.ended
+	}
 	m := Call{
-		AppID: c.app.AppID, BusinessID: c.app.BusinessID, InstallationID: c.app.InstallationID, Method: c.request.Method, Status: status,
-		Version: c.version, RateLimited: c.limited, Duration: took - c.waited, At: c.api.Clock.Now(), RequestID: wire.RequestID(c.request.Context()),
+		AppID: who.AppID, BusinessID: who.BusinessID, UserID: who.UserID, InstallationID: who.InstallationID, Ended: c.app == nil,
+		Method: c.request.Method, Status: status, Code: c.code, Version: c.version, RateLimited: c.limited, Duration: took - c.waited, At: c.api.Clock.Now(), RequestID: wire.RequestID(c.request.Context()),
 	}
 	if c.route != nil {
 		m.Route = c.route.Path
 	}
 	return m
+}
+
+// keptCode is the code of a refusal that is answered as it was kept under its key.
+func keptCode(a idem.Answer) string {
+	if a.Status < http.StatusBadRequest {
+		return ""
+	}
+	var kept struct{ Code string }
+	_ = json.Unmarshal(a.Body, &kept) // our own words
+	return kept.Code
+}
+
+func codeOf(err error) string {
+	if f := fault.From(err); f != nil {
+		return f.Code
+	}
+	return ""
 }

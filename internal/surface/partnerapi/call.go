@@ -23,6 +23,7 @@ type call struct {
 
 	// Who calls: an app, or a person.
 	app    *oauth.Caller
+	ended  oauth.Caller   // whose token it was, when it no longer counts
 	user   *identity.User // of a session
 	by     record.Call
 	access business.Access
@@ -37,6 +38,7 @@ type call struct {
 	sheet   *[]byte // that the answer is written on, to be given back: see shelf
 	// planRefusal was met by a part of the call, which is to be made known although the whole was answered.
 	planRefusal error
+	code        string        // of the refusal
 	waited      time.Duration // for something to happen: not what the call took
 }
 

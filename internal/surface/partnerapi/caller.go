@@ -24,6 +24,7 @@ func (a *API) byToken(ctx context.Context, c *call, r *http.Request) error {
 	}
 	who, err := a.OAuth.Authenticate(ctx, token)
 	if err != nil {
+		c.ended = who
 		return err
 	}
 	c.asApp(who)

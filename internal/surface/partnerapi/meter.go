@@ -8,15 +8,19 @@ type Meter interface {
 	Count(Call)
 }
 
-// Call is one call that an app made with a token that counts.
+// Call is one call that an app made.
 type Call struct {
 	AppID          string
 	BusinessID     string
+	UserID         string // in whose name
 	InstallationID string
+	// Ended says that the call was refused because its token no longer counts.
+	Ended bool
 	// Route is the pattern, such as /invoices/{id}; empty for what is not in the table.
 	Route       string
 	Method      string
 	Status      int
+	Code        string // of the refusal
 	Version     string // the resolved API version; empty when there is none
 	RateLimited bool
 	Duration    time.Duration

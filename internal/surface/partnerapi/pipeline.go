@@ -3,11 +3,8 @@ package partnerapi
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"io"
 	"net/http"
-	"slices"
-	"strconv"
 	"strings"
 
 	"daybook/internal/base/clock"
@@ -25,7 +22,7 @@ func (a *API) serve(route *Route, judged http.HandlerFunc) http.HandlerFunc {
 		took := clock.Stopwatch()
 		status := http.StatusInternalServerError // what becomes of a panic
 		defer func() {
-			if c.app != nil && a.Meter != nil {
+			if a.Meter != nil && (c.app != nil || c.ended.AppID != "") {
 				a.Meter.Count(c.metered(status, took()))
 			}
 		}()
@@ -45,11 +42,11 @@ func (a *API) serve(route *Route, judged http.HandlerFunc) http.HandlerFunc {
 				route.refused(r.Context(), c, err)
 			}
 			a.challengeFor(w, r, err)
-			status = wire.Status(err)
+			status, c.code = wire.Status(err), codeOf(err)
 			wire.WriteError(w, r, err)
 			return
 		}
-		status = c.answer.Status
+		status, c.code = c.answer.Status, keptCode(c.answer)
 		c.write(w)
 		c.dispose()
 	}
@@ -140,7 +137,7 @@ func (a *API) perform(c *call, w http.ResponseWriter, r *http.Request, judged ht
 	err = judge(ctx, judged, r, body)
 	if f := fault.From(err); f != nil && len(f.Fields) > 0 && !c.ran {
 		// The rest of a body of the wrong shape is judged, too: every offence is to be named.
-		if rest, ok := without(body, f.Fields); ok {
+		if rest, ok := wire.Without(body, f.Fields); ok {
 			c.check(err)
 			err = judge(ctx, judged, r, rest)
 		}
@@ -183,70 +180,5 @@ func (c *call) check(err error) {
 	}
 }
 
-// merge is a refusal with the offences that were found before it. What was found wrong once is not told again for what
-// stands in its place.
-func (c *call) merge(err error) error {
-	early := fault.From(c.wrong.Err())
-	late := fault.From(err)
-	switch {
-	case early == nil || err != nil && (late == nil || len(late.Fields) == 0):
-		return err
-	case late == nil:
-		return early
-	}
-	fields := early.Fields
-	for _, sentence := range late.Fields {
-		if !slices.ContainsFunc(early.Fields, func(told string) bool { return covers(told, sentence) }) {
-			fields = append(fields, sentence)
-		}
-	}
-	return fault.InvalidFields(fields...)
-}
-
-// covers reports whether an offence is about the same member as another, or about one that holds it.
-func covers(told, sentence string) bool {
-	outer, _, _ := strings.Cut(told, " ")
-	inner, _, _ := strings.Cut(sentence, " ")
-	return inner == outer || strings.HasPrefix(inner, outer+".")
-}
-
-// without is a body without the members that offend; false where that leaves nothing to judge.
-func without(body []byte, offences []string) ([]byte, bool) {
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.UseNumber()
-	var whole map[string]any
-	if decoder.Decode(&whole) != nil || whole == nil {
-		return nil, false
-	}
-	for _, sentence := range offences {
-		path, _, _ := strings.Cut(sentence, " ")
-		if path == "body" { // all of it, or more than is told
-			return nil, false
-		}
-		cut(whole, strings.Split(path, "."))
-	}
-	text, err := json.Marshal(whole)
-	return text, err == nil && !bytes.Equal(text, body)
-}
-
-// cut takes the member at a path out of a value. An item of a list becomes an empty object, so that the others keep their places.
-func cut(value any, path []string) {
-	switch v := value.(type) {
-	case map[string]any:
-		if len(path) == 1 {
-			delete(v, path[0])
-			return
-		}
-		cut(v[path[0]], path[1:])
-	case []any:
-		i, err := strconv.Atoi(path[0])
-		if err != nil || i < 0 || i >= len(v) {
-			return
-		}
-		if len(path) == 1 {
-			v[i] = map[string]any{}
-			return
-		}
-		cut(v[i], path[1:])
-	}
-}
+// merge is a refusal with the offences that were found before it.
+func (c *call) merge(err error) error { return wire.Merge(c.wrong.Err(), err) }

@@ -90,7 +90,7 @@ func TestClientKey(t *testing.T) {
 		{"loopback", "::1", "::/64"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ctx := context.WithValue(context.Background(), contextKey{}, about{client: netip.MustParseAddr(c.ip)})
+			ctx := &about{Context: context.Background(), client: netip.MustParseAddr(c.ip)}
 			if got := ClientKey(ctx); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}

@@ -4,22 +4,47 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"net/http"
 	"net/netip"
+
+	"daybook/internal/base/trail"
 )
 
 type contextKey struct{}
 
-// about is what a surface knows of the request at hand.
+// about is what a surface knows of the request at hand, and the context that tells it.
 type about struct {
+	context.Context
 	requestID string
 	client    netip.Addr
 	log       *slog.Logger
+	header    http.Header
 	body      io.ReadCloser // without the host's limit
 }
 
-func aboutOf(ctx context.Context) about {
-	a, _ := ctx.Value(contextKey{}).(about)
-	return a
+// Value implements context.Context. Features that keep a trail of what they do find here where it comes from.
+func (a *about) Value(key any) any {
+	switch key.(type) {
+	case contextKey:
+		return a
+	case trail.Key:
+		return a
+	}
+	return a.Context.Value(key)
+}
+
+// Origin implements trail.Source.
+func (a *about) Origin() trail.Origin {
+	return trail.Origin{IP: a.client.String(), RequestID: a.requestID, UserAgent: a.header.Get("User-Agent")}
+}
+
+var nothingKnown about
+
+func aboutOf(ctx context.Context) *about {
+	if a, ok := ctx.Value(contextKey{}).(*about); ok {
+		return a
+	}
+	return &nothingKnown
 }
 
 // RequestID is the id under which the request is logged and answered.

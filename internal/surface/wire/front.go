@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -47,8 +46,8 @@ type Observation struct {
 func (f Front) Wrap(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := clock.Stopwatch()
-		a := about{requestID: f.IDs.New(id.Request), client: clientIP(r, f.Trusted), body: r.Body, log: f.Log}
-		r = r.WithContext(context.WithValue(r.Context(), contextKey{}, a))
+		a := &about{Context: r.Context(), requestID: f.IDs.New(id.Request), client: clientIP(r, f.Trusted), header: r.Header, body: r.Body, log: f.Log}
+		r = r.WithContext(a)
 		out := &response{ResponseWriter: w}
 		h := out.Header()
 		h["Request-Id"], h["X-Content-Type-Options"] = []string{a.requestID}, noSniff
@@ -91,7 +90,7 @@ func (f Front) serve(mux *http.ServeMux, w *response, r *http.Request) {
 		}
 	}
 	if nowhere {
-		f.Fail(w, r, http.StatusNotFound, ErrNotFound.With(r.Method+" "+clip(r.URL.Path)))
+		f.Fail(w, r, http.StatusNotFound, Nothing(r))
 		return
 	}
 	// No page of another site can make a browser send a bearer token.
@@ -114,8 +113,11 @@ func (f Front) serve(mux *http.ServeMux, w *response, r *http.Request) {
 		f.Fail(w, r, refusal.status, ErrMethod.With(r.Method, refusal.Header().Get("Allow")))
 		return
 	}
-	f.Fail(w, r, http.StatusNotFound, ErrNotFound.With(r.Method+" "+clip(r.URL.Path)))
+	f.Fail(w, r, http.StatusNotFound, Nothing(r))
 }
+
+// Nothing says that there is nothing at a path, or nothing that the caller may know of.
+func Nothing(r *http.Request) error { return ErrNotFound.With(r.Method + " " + clip(r.URL.Path)) }
 
 // unclean paths (//, /./, /../) would make the mux answer with a redirect to somewhere else; here they are nothing.
 func unclean(p string) bool {

@@ -1,0 +1,149 @@
+package pages
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	"daybook/internal/platform/app"
+	"daybook/internal/tenancy/organization"
+)
+
+// desk is a place of work: the list of its pages, and the way to the one that is open.
+type desk struct {
+	Label  string // what the list is a list of
+	Links  []deskLink
+	Crumbs []crumb
+	Now    time.Time
+	// Businesses are those that one can switch between here; fewer than two are none.
+	Businesses []deskBusiness
+}
+
+type deskLink struct {
+	Name, Path string
+	Current    string // page for the open one, true for the one that the open one belongs to
+}
+
+// crumb is a step on the way to a page; the page itself has no path.
+type crumb struct{ Name, Path string }
+
+// consoleLinks are the pages of the console outside of an app; appLinks those of an app, below its own path.
+var (
+	consoleLinks = []deskLink{{Name: "Apps", Path: "/developer/apps"}}
+	appLinks     = []deskLink{
+		{Name: "Overview", Path: ""}, {Name: "Settings", Path: "/settings"}, {Name: "Secrets", Path: "/secrets"}, {Name: "Scopes", Path: "/scopes"},
+		{Name: "Webhooks", Path: "/webhooks"}, {Name: "Deliveries", Path: "/deliveries"}, {Name: "Events", Path: "/events"}, {Name: "Fields", Path: "/fields"},
+	}
+)
+
+// listed is a list of links under a path, with the open one marked.
+func listed(links []deskLink, under, open, mark string) []deskLink {
+	out := make([]deskLink, len(links))
+	for i, l := range links {
+		out[i] = deskLink{Name: l.Name, Path: under + l.Path}
+		if l.Name == open {
+			out[i].Current = mark
+		}
+	}
+	return out
+}
+
+// consoleFrame is what stands around a page of the console outside of an app.
+func (s *Site) consoleFrame(who visitor, title string, way ...crumb) frame {
+	mark := "page"
+	if len(way) > 0 {
+		mark = "true"
+	}
+	return frame{
+		Title: title, Visitor: who.user.DisplayName, Script: true,
+		Desk: &desk{Label: "Developer console", Links: listed(consoleLinks, "", "Apps", mark), Crumbs: way, Now: s.Clock.Now()},
+	}
+}
+
+// inApp is a developer who looks at one of their apps.
+type inApp struct {
+	who  visitor
+	app  app.App
+	role organization.Role
+	now  time.Time
+}
+
+// path of a page of the app, or of the app itself.
+func (in inApp) path(below string, args ...any) string {
+	return "/developer/apps/" + in.app.ID + fmt.Sprintf(below, args...)
+}
+
+// may is what the developer's role lets them do; pages leave out what it does not.
+type may struct{ Build, Govern bool }
+
+func (in inApp) may() may {
+	return may{Build: in.role.May(organization.Build), Govern: in.role.May(organization.Govern)}
+}
+
+// frame is what stands around a page of the app: which of its pages is open, and the steps below it.
+func (in inApp) frame(open, title string, below ...crumb) frame {
+	mark, way := "page", []crumb{{"Apps", "/developer/apps"}, {in.app.Name, in.path("")}}
+	if len(below) > 0 {
+		mark = "true"
+	}
+	if open != "Overview" {
+		for _, l := range appLinks {
+			if l.Name == open {
+				way = append(way, crumb{l.Name, in.path("") + l.Path})
+			}
+		}
+		way = append(way, below...)
+	}
+	way[len(way)-1].Path = ""
+	return frame{
+		Title: title + " · " + in.app.Name, Visitor: in.who.user.DisplayName, Script: true,
+		Desk: &desk{Label: in.app.Name, Links: listed(appLinks, in.path(""), open, mark), Crumbs: way, Now: in.now},
+	}
+}
+
+// appPage serves a page about an app to a member of its organization. To anyone else there is no such page (CONS-06).
+func (s *Site) appPage(h func(w http.ResponseWriter, r *http.Request, in inApp) error) http.Handler {
+	return s.page(func(w http.ResponseWriter, r *http.Request) error {
+		who, err := s.visitor(r)
+		if err != nil {
+			return err
+		}
+		in := inApp{who: who, now: s.Clock.Now()}
+		if in.app, err = s.Apps.Get(r.Context(), r.PathValue("appId"), who.user.ID); err != nil {
+			return err
+		}
+		_, member, err := s.Organizations.Get(r.Context(), *in.app.OrganizationID, who.user.ID)
+		if err != nil {
+			return err
+		}
+		in.role = member.Role
+		return h(w, r, in)
+	})
+}
+
+// registerConsole adds the developer console.
+func (s *Site) registerConsole(mux *http.ServeMux) {
+	const one = "GET /developer/apps/{appId}"
+	mux.Handle("GET /developer", s.page(s.toConsole))
+	mux.Handle("GET /developer/apps", s.page(s.consoleApps))
+	mux.Handle("GET /developer/apps/new", s.page(s.consoleNewApp))
+	mux.Handle(one, s.appPage(s.consoleOverview))
+	mux.Handle(one+"/settings", s.appPage(s.consoleSettings))
+	mux.Handle(one+"/secrets", s.appPage(s.consoleSecrets))
+	mux.Handle(one+"/scopes", s.appPage(s.consoleScopes))
+	mux.Handle(one+"/webhooks", s.appPage(s.consoleWebhooks))
+	mux.Handle(one+"/webhooks/new", s.appPage(s.consoleNewWebhook))
+	mux.Handle(one+"/webhooks/{webhookId}", s.appPage(s.consoleWebhook))
+	mux.Handle(one+"/webhooks/{webhookId}/deliveries/{deliveryId}", s.appPage(s.consoleDelivery))
+	mux.Handle(one+"/deliveries", s.appPage(s.consoleDeliveries))
+	mux.Handle(one+"/events", s.appPage(s.consoleEvents))
+	mux.Handle(one+"/fields", s.appPage(s.consoleFields))
+	mux.Handle(one+"/fields/new", s.appPage(s.consoleNewField))
+	mux.Handle(one+"/fields/{fieldId}", s.appPage(s.consoleField))
+	script.register(mux)
+}
+
+func (s *Site) toConsole(w http.ResponseWriter, r *http.Request) error {
+	seeOther(w, r, "/developer/apps")
+	return nil
+}
