@@ -9,7 +9,7 @@ GO_TEST = go test -count=1 -timeout 10m -p $(TEST_P)
 SERVICES = scripts/test-services run --
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-quick test-race lint openapi bench torture races sequences events tenants generated growth fuzz clean
+.PHONY: help run build test test-quick test-race lint openapi bench torture isolation races sequences events tenants generated growth fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -51,8 +51,11 @@ bench: ## measure against a bare server in the same run
 growth: ## the same measures, and what calls cost in a business with a million invoices
 	DAYBOOK_BENCH_GROWTH=1000000 $(SERVICES) go run ./test/bench
 
-torture: ## kill -9 the real binary 1,000 times during writes, on each store
-	DAYBOOK_TORTURE_KILLS=1000 $(SERVICES) go test -count=1 -timeout 120m ./test/torture
+torture: ## kill -9 the real binary 1,000 times during writes and 200 times while it sends webhooks, on each store
+	DAYBOOK_TORTURE_KILLS=1000 DAYBOOK_TORTURE_HOOK_KILLS=200 $(SERVICES) go test -count=1 -timeout 120m ./test/torture
+
+isolation: ## what receivers that are slow or hostile cost the others: 200 endpoints, on each store
+	DAYBOOK_TORTURE_HOOK_FIGURES=3 $(SERVICES) go test -count=1 -timeout 60m -v -run HookIsolationFigures ./test/torture
 
 races: ## 100,000 rounds of racers for each code and token, on each store; 20,000 between two processes
 	DAYBOOK_RACE_ROUNDS=100000 $(SERVICES) go test -count=1 -timeout 300m -run OneOfMany ./internal/platform/oauth

@@ -204,7 +204,7 @@ func (n *Node) appHost() http.Handler {
 		Name: n.settings.ServiceName, Cookie: n.cookie(),
 		Limits: n.limits, Identity: n.House.Identity, Organizations: n.House.Organizations, Businesses: n.House.Businesses,
 		Apps: n.House.Apps, Installations: n.House.Installations, OAuth: n.OAuth, APIOrigin: n.settings.base.String(),
-		Clock: n.House.Clock, AppData: n.House.AppData, Webhooks: n.House.Webhooks,
+		Clock: n.House.Clock, AppData: n.House.AppData, Webhooks: n.House.Webhooks, Usage: n.House.Usage, Requests: n.House.Requests, Sandboxes: n.House.Sandboxes,
 		Ledger: n.House.Ledger, Parties: n.House.Parties, Invoices: n.House.Invoices, Payments: n.House.Payments, Reports: n.House.Reports, Events: n.House.Feed,
 	}
 	site.Register(mux)

@@ -14,17 +14,6 @@ func (w *window) links() []string {
 	return eval[[]string](w, `[...document.querySelectorAll(".side a")].map(a => a.innerText)`)
 }
 
-// wantWords looks for words in the page.
-func (w *window) wantWords(words ...string) {
-	w.t.Helper()
-	page := w.text("main")
-	for _, one := range words {
-		if !strings.Contains(page, one) {
-			w.t.Errorf("%s does not say %q:\n%s", w.path(), one, page)
-		}
-	}
-}
-
 func TestBusinessOwnerWalksThroughAllPages(t *testing.T) {
 	holdChromium(t)
 	w := openOn(t, startBusiness(t))
@@ -220,7 +209,7 @@ func TestBusinessMembersAreManaged(t *testing.T) {
 		w.click("Save permissions")
 		w.visit("/members")
 		if strings.Contains(w.text("main"), "Post journal entries by hand") {
-			t.Error("the exception is still there")
+			t.Errorf("the exception is still there:\n%s", w.text("main"))
 		}
 	})
 	t.Run("the books are locked and opened", func(t *testing.T) {

@@ -109,9 +109,9 @@ func toldAll(field []*endpoint, invoices int) bool {
 	return true
 }
 
-// What an endpoint may have under way at a time: a few before it has proven itself, and never more than the most. An attempt
+// What an endpoint may have under way at a time: one before it has proven itself, and never more than the most. An attempt
 // that was given up is seen for a moment longer, while the next one already begins.
-const fieldFew, fieldMost = 4 + 4, 64
+const fieldFew, fieldMost = 1 + 1, 64
 
 // checkField proves that every endpoint got what it may get: healthy ones everything, once; the others attempts that the store
 // knows to have failed, and never more than a few at a time.

@@ -16,8 +16,8 @@ type Days struct {
 	First func(time.Time) string
 }
 
-// daysAhead have their part before anything is written there.
-const daysAhead = 3
+// DaysAhead have their part before anything is written there.
+const DaysAhead = 3
 
 // Turn makes parts for today and the days to come, and drops those that ended by an instant, as well as what is older in the
 // rest, of which there is hardly ever anything. It may run on several nodes at once.
@@ -54,7 +54,7 @@ func (d Days) Turn(ctx context.Context, store *DB, now, before time.Time) error 
 		return err
 	}
 	today := now.Truncate(24 * time.Hour)
-	for i := range daysAhead {
+	for i := range DaysAhead {
 		day := today.AddDate(0, 0, i)
 		if known[day.Format(d.Table+dayForm)] {
 			continue

@@ -94,6 +94,15 @@ func (d Dialect) ForKeyShare(table string) string {
 	return ""
 }
 
+// IndexedBy stands behind a table and its alias, and says by which index it is to be read: SQLite has no statistics and guesses; on
+// PostgreSQL, which has some, nothing need be said.
+func (d Dialect) IndexedBy(index string) string {
+	if d == Postgres {
+		return ""
+	}
+	return "INDEXED BY " + index
+}
+
 // IsReferenced reports whether err is a row that cannot go because another one refers to it.
 func IsReferenced(err error) bool {
 	var pg *pgconn.PgError

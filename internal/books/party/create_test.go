@@ -22,7 +22,7 @@ func TestAPartyNeedsNoMoreThanAName(t *testing.T) {
 		made := w.make(t, party.New{DisplayName: " Cafe\u0301 "})
 		wanted := party.Party{
 			ID: made.ID, BusinessID: w.app.BusinessID, Kind: w.kind, Type: party.Company, DisplayName: "Café", Currency: money.MustCurrency("EUR"),
-			Status: party.Active, Version: 1, CreatedAt: w.Clock.Now(), UpdatedAt: w.Clock.Now(),
+			Status: party.Active, MadeBy: w.app.Actor, ChangedBy: w.app.Actor, Version: 1, CreatedAt: w.Clock.Now(), UpdatedAt: w.Clock.Now(),
 		}
 		read, err := w.Get(ctx, w.app, w.kind, made.ID)
 		must(t, err)
@@ -49,7 +49,7 @@ func TestAPartyIsKeptAsItWasGiven(t *testing.T) {
 			ID: made.ID, BusinessID: w.app.BusinessID, Kind: w.kind, Type: party.Individual, DisplayName: "Ada Lovelace", LegalName: n.LegalName,
 			FirstName: n.FirstName, LastName: n.LastName, Email: n.Email, Phone: n.Phone, TaxNumber: n.TaxNumber, Currency: money.MustCurrency("GBP"),
 			Address: n.Address, ShippingAddress: n.ShippingAddress, PaymentTermsDays: n.PaymentTermsDays, DefaultTaxRateID: &rate.ID, Notes: n.Notes,
-			Status: party.Active, ExternalID: n.ExternalID, Version: 1, CreatedAt: w.Clock.Now(), UpdatedAt: w.Clock.Now(),
+			Status: party.Active, ExternalID: n.ExternalID, MadeBy: w.app.Actor, ChangedBy: w.app.Actor, Version: 1, CreatedAt: w.Clock.Now(), UpdatedAt: w.Clock.Now(),
 		}
 		read, err := w.Get(ctx, w.app, w.kind, made.ID)
 		must(t, err)
@@ -133,7 +133,7 @@ func TestWhatIsBlankIsNull(t *testing.T) {
 		read, err := w.Get(ctx, w.app, w.kind, p.ID)
 		must(t, err)
 		bare := party.Party{ID: p.ID, BusinessID: p.BusinessID, Kind: w.kind, Type: party.Company, DisplayName: "x", Currency: p.Currency,
-			Status: party.Active, Version: 1, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt}
+			Status: party.Active, MadeBy: w.app.Actor, ChangedBy: w.app.Actor, Version: 1, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt}
 		if !reflect.DeepEqual(read, bare) {
 			t.Errorf("read %s", show(read))
 		}

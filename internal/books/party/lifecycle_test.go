@@ -73,7 +73,8 @@ func TestRedactionLeavesNothingPersonal(t *testing.T) {
 
 		wanted := party.Party{
 			ID: p.ID, BusinessID: p.BusinessID, Kind: w.kind, Type: p.Type, DisplayName: "Redacted", Currency: p.Currency, PaymentTermsDays: p.PaymentTermsDays,
-			DefaultTaxRateID: p.DefaultTaxRateID, Status: party.Redacted, ExternalID: p.ExternalID, Version: 3, CreatedAt: p.CreatedAt,
+			DefaultTaxRateID: p.DefaultTaxRateID, Status: party.Redacted, ExternalID: p.ExternalID, MadeBy: w.app.Actor, ChangedBy: w.person.Actor,
+			Version: 3, CreatedAt: p.CreatedAt,
 			UpdatedAt: p.UpdatedAt.Add(time.Minute),
 		}
 		if read, err := w.Get(ctx, w.app, w.kind, p.ID); err != nil || !reflect.DeepEqual(read, wanted) {

@@ -5,9 +5,9 @@
 // no longer fits is shown as not valid until it is written anew.
 //
 // Invariants: an app has at most 25 fields for a sort of record, each with a key of its own; a value stands on a record
-// that exists and goes with it, and with its field; nobody sees a value but the app that wrote it, in the business it was
-// written in; every write and deletion by an app is told to that app by an event in the same transaction. 48 hours after
-// the business uninstalls the app its values there are erased.
+// that exists and goes with it, and with its field; no other app sees a value, and people of the business see and edit only
+// what the field's visibility opens to them, on our own pages; every write and deletion is told to the app by an event in the
+// same transaction, with its origin. 48 hours after the business uninstalls the app its values there are erased.
 //
 // There is no scope for app data: the read scope of the record's sort decides, and the person's permission to see such
 // records.

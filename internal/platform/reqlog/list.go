@@ -80,50 +80,35 @@ type condition struct {
 	value  any
 }
 
-// conditions of a filter. The first is the one that an index finds: the one that is likely to leave the least.
+// conditions of a filter, besides time and id.
 func (f Filter) conditions() []condition {
 	var list []condition
-	if f.Code != "" {
-		list = append(list, condition{"code", f.Code})
-	}
-	if f.Status >= 400 {
-		list = append(list, condition{"status", f.Status})
-	}
-	if f.BusinessID != "" {
-		list = append(list, condition{"business_id", f.BusinessID})
-	}
-	if f.Route != "" {
-		list = append(list, condition{"route", f.Route})
-	}
-	if f.Status != 0 && f.Status < 400 {
-		list = append(list, condition{"status", f.Status})
+	for _, c := range []condition{{"code", f.Code}, {"status", f.Status}, {"business_id", f.BusinessID}, {"route", f.Route}} {
+		if c.value != "" && c.value != 0 {
+			list = append(list, c)
+		}
 	}
 	return list
 }
 
-// stride is how many entries that meet the first of several conditions are looked at in one go, and strides how many goes one
-// page has: a search that finds next to nothing answers in time, and the next page goes on with it.
-var stride = 20_000
+// stride is how many entries that meet one of several conditions are looked at in one go, and strides how many goes one page has: a
+// search that finds next to nothing answers in time, and the next page goes on with it.
+var stride = 4000
 
 const strides = 5
 
 // search finds up to limit entries, and where the next page begins; empty at the end.
 func (f Filter) search(ctx context.Context, tx *db.Tx, appID string, s span, limit int) (found []Entry, next string, err error) {
 	if f.RequestID != "" {
-		if f.RequestID < s.from || f.RequestID >= s.to {
-			return nil, "", nil
-		}
-		s = span{f.RequestID, f.RequestID + "0"}
+		s = span{max(s.from, f.RequestID), min(s.to, f.RequestID+"0")}
 	}
 	conditions := f.conditions()
 	for range strides {
-		part, last := s, true
-		if len(conditions) > 1 {
-			if part.from, last, err = strideFrom(ctx, tx, appID, conditions[0], s, stride); err != nil {
-				return nil, "", err
-			}
+		lead, part, last, err := choose(ctx, tx, appID, conditions, s)
+		if err != nil {
+			return nil, "", err
 		}
-		more, err := find(ctx, tx, appID, conditions, part, limit-len(found)+1)
+		more, err := find(ctx, tx, appID, lead, conditions, part, limit-len(found)+1)
 		if err != nil {
 			return nil, "", err
 		}
@@ -136,4 +121,29 @@ func (f Filter) search(ctx context.Context, tx *db.Tx, appID string, s span, lim
 		s.to = part.from
 	}
 	return found, s.to, nil
+}
+
+// choose picks the condition by which a search gets ahead the furthest, and how far. One alone finds nothing in vain, so it may go
+// all the way.
+func choose(ctx context.Context, tx *db.Tx, appID string, conditions []condition, s span) (lead *condition, part span, last bool, err error) {
+	if len(conditions) == 0 {
+		return nil, s, true, nil
+	}
+	lead, part, last = &conditions[0], s, true
+	if len(conditions) == 1 {
+		return lead, part, last, nil
+	}
+	for i := range conditions {
+		from, ends, err := strideFrom(ctx, tx, appID, conditions[i], s, stride)
+		if err != nil {
+			return nil, s, false, err
+		}
+		if i == 0 || from < part.from {
+			lead, part.from, last = &conditions[i], from, ends
+		}
+		if ends {
+			break
+		}
+	}
+	return lead, part, last, nil
 }

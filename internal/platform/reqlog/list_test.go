@@ -139,10 +139,13 @@ func TestASearchThatFindsNothingAnswersInTimeAndGoesOn(t *testing.T) {
 	defer reqlog.SetStride(10)()
 	each(t, func(t *testing.T, w *world) {
 		var rare string
-		for i := range 10*reqlog.Strides + 25 {
+		for i := range 20*reqlog.Strides + 50 { // two conditions that many meet, and hardly anything both
 			e := w.call()
-			if i == 3 {
+			switch {
+			case i == 3:
 				e.Status, rare = 201, e.RequestID
+			case i%2 == 0:
+				e.Status, e.BusinessID = 201, "biz_2"
 			}
 			w.log.Note(e)
 		}

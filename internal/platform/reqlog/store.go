@@ -30,6 +30,11 @@ func scan(s db.Scan) (e Entry, err error) {
 	return e, err
 }
 
+// indexes by the column that each finds.
+var indexes = map[string]string{
+	"code": "request_log_code", "status": "request_log_status", "business_id": "request_log_business", "route": "request_log_route",
+}
+
 // arguments of a statement.
 type arguments []any
 
@@ -39,45 +44,39 @@ func (a *arguments) add(value any) string {
 	return "$" + strconv.Itoa(len(*a))
 }
 
-// within says that entries lie in a span and meet the first condition, in words for which there is one index, and that in the order
-// of the list: whatever a database believes about how often a value occurs, it cannot do better by another.
-func within(a *arguments, appID string, first *condition, s span) (where, order string) {
-	app, from, to := a.add(appID), a.add(s.from), a.add(s.to)
-	where = `l.app_id = ` + app + ` AND l.request_id >= ` + from + ` AND l.request_id < ` + to
-	order = `l.request_id DESC`
-	if first != nil {
-		value := a.add(first.value)
-		row := `(l.` + first.column + `, l.request_id)`
-		where += ` AND ` + row + ` >= (` + value + `, ` + from + `) AND ` + row + ` < (` + value + `, ` + to + `)`
-		order = `l.` + first.column + ` DESC, ` + order
+// within reads entries that lie in a span and meet a condition. For each condition there is one index that has it, the span and the
+// order of the list.
+func within(tx *db.Tx, a *arguments, appID string, c *condition, s span) string {
+	where := ` WHERE l.app_id = ` + a.add(appID)
+	if c != nil {
+		where = tx.Dialect().IndexedBy(indexes[c.column]) + where + ` AND l.` + c.column + ` = ` + a.add(c.value)
 	}
-	return where, order
+	return `FROM request_log l ` + where + ` AND l.request_id >= ` + a.add(s.from) + ` AND l.request_id < ` + a.add(s.to)
 }
 
-// find lists the entries of a span that meet all conditions, newest first.
-func find(ctx context.Context, tx *db.Tx, appID string, conditions []condition, s span, limit int) ([]Entry, error) {
+// find lists the entries of a span that meet all conditions, newest first. lead is the one that an index is to find; without any
+// condition it is nil.
+func find(ctx context.Context, tx *db.Tx, appID string, lead *condition, conditions []condition, s span, limit int) ([]Entry, error) {
 	var a arguments
-	var first *condition
-	if len(conditions) > 0 {
-		first = &conditions[0]
-	}
-	where, order := within(&a, appID, first, s)
-	for i := 1; i < len(conditions); i++ {
-		// As an expression, so that no other index is tempted.
-		c, nothing := conditions[i], ` || ''`
+	entries := within(tx, &a, appID, lead, s)
+	for _, c := range conditions {
+		if c == *lead {
+			continue
+		}
+		nothing := ` || ''` // makes it an expression, so that no other index is tempted
 		if _, number := c.value.(int); number {
 			nothing = ` + 0`
 		}
-		where += ` AND l.` + c.column + nothing + ` = ` + a.add(c.value)
+		entries += ` AND l.` + c.column + nothing + ` = ` + a.add(c.value)
 	}
-	return db.All(ctx, tx, scan, `SELECT `+columns+` FROM request_log l WHERE `+where+` ORDER BY `+order+` LIMIT `+a.add(limit), a...)
+	return db.All(ctx, tx, scan, `SELECT `+columns+` `+entries+` ORDER BY l.request_id DESC LIMIT `+a.add(limit), a...)
 }
 
 // strideFrom is the id of the last of so many entries of a span that meet a condition, newest first. When there are fewer, it is
 // the beginning of the span, and last.
 func strideFrom(ctx context.Context, tx *db.Tx, appID string, c condition, s span, most int) (from string, last bool, err error) {
 	var a arguments
-	where, order := within(&a, appID, &c, s)
+	entries := within(tx, &a, appID, &c, s)
 	id, err := db.One(ctx, tx, func(scan db.Scan) (*string, error) {
 		var id *string
 		var n int
@@ -86,7 +85,7 @@ func strideFrom(ctx context.Context, tx *db.Tx, appID string, c condition, s spa
 			id = nil
 		}
 		return id, err
-	}, `SELECT min(o.request_id), count(*) FROM (SELECT l.request_id FROM request_log l WHERE `+where+` ORDER BY `+order+` LIMIT `+a.add(most)+`) o`, a...)
+	}, `SELECT min(o.request_id), count(*) FROM (SELECT l.request_id `+entries+` ORDER BY l.request_id DESC LIMIT `+a.add(most)+`) o`, a...)
 	if err != nil || id == nil {
 		return s.from, true, err
 	}

@@ -2,7 +2,6 @@ package webhook
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"daybook/internal/base/db"
@@ -20,10 +19,8 @@ const cleanTogether = 500
 func (s *Service) CleanUp(ctx context.Context) error {
 	now := s.Clock.Now()
 	before := now.Truncate(time.Hour).Add(-Retention)
-	if s.DB.Dialect() == db.Postgres {
-		if err := s.turnDays(ctx, now, before); err != nil {
-			return err
-		}
+	if err := attemptDays.Turn(ctx, s.DB, now, before); err != nil {
+		return err
 	}
 	for {
 		var n int64
@@ -46,50 +43,5 @@ func (s *Service) CleanUp(ctx context.Context) error {
 	})
 }
 
-// daysAhead have their place before anything is written there.
-const daysAhead = 3
-
-// turnDays makes places for the days to come, and drops days that are over for good.
-func (s *Service) turnDays(ctx context.Context, now, before time.Time) error {
-	today := now.Truncate(24 * time.Hour)
-	for i := range daysAhead {
-		if err := s.addDay(ctx, today.AddDate(0, 0, i)); err != nil {
-			return err
-		}
-	}
-	return s.DB.Write(ctx, func(tx *db.Tx) error {
-		days, err := attemptDays(ctx, tx)
-		if err != nil {
-			return err
-		}
-		for _, name := range days {
-			day, err := time.Parse(dayTable, name)
-			if err != nil || day.AddDate(0, 0, 1).After(before) {
-				continue
-			}
-			if err := dropDay(ctx, tx, name); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// dayTable is the name of a day's table, in the form of package time.
-const dayTable = "delivery_attempts_20060102"
-
-// addDay makes a day's place, unless it is there, or attempts of that day already are in the common rest: they stay there.
-func (s *Service) addDay(ctx context.Context, day time.Time) error {
-	name := day.Format(dayTable)
-	from, to := id.At(id.Delivery, day), id.At(id.Delivery, day.AddDate(0, 0, 1))
-	err := s.DB.Write(ctx, func(tx *db.Tx) error {
-		if there, err := hasDay(ctx, tx, name); err != nil || there {
-			return err
-		}
-		return addDay(ctx, tx, name, from, to)
-	})
-	if err != nil {
-		return fmt.Errorf("a place for the attempts of %s: %w", day.Format(time.DateOnly), err)
-	}
-	return nil
-}
+// attemptDays keeps the attempts of PostgreSQL by the day of their delivery.
+var attemptDays = db.Days{Table: "delivery_attempts", Key: "delivery_id", First: func(t time.Time) string { return id.At(id.Delivery, t) }}

@@ -2,13 +2,15 @@ package webhook
 
 import "time"
 
-// How many attempts are under way at a time. A webhook begins with a few; each quick success while more is waiting allows one
-// more, each failure and each slow answer halves its room. So a fast receiver gets as much as it takes, and one that hangs
-// holds next to nothing, whatever is waiting for it (DLIV-06).
+// How many attempts are under way at a time. A webhook begins with one, so that a node that starts with much to send does not
+// connect to everybody at once; each quick success while more is waiting allows one more, each failure and each slow answer
+// halves its room. So a fast receiver gets as much as it takes, and one that hangs holds next to nothing, whatever is waiting
+// for it (DLIV-06).
 const (
-	laneStart   = 4
-	laneMost    = 64
+	laneStart   = 1
 	laneLeast   = 1
+	laneFew     = 4
+	laneMost    = 64
 	mostPerApp  = 128
 	mostPerHost = 128
 	mostFlying  = 2048
@@ -36,10 +38,11 @@ type lane struct {
 	claiming  bool
 	wanting   bool // among those that want to claim
 	listed    bool // in the ring, or parked at a group
+	troubled  bool // it has failed, or was slow, and has not come back to a few since
 }
 
 // most is how much a lane has waiting at most: some of what it sends at a time.
-func (l *lane) most() int { return max(4*int(l.room), 4*laneStart) }
+func (l *lane) most() int { return max(4*int(l.room), 4*laneFew) }
 
 // judgeAgain has everything that waits judged again before it is sent. What was judged is at the end.
 func (l *lane) judgeAgain() {
@@ -156,7 +159,7 @@ func (t *traffic) depart() (flight, bool) {
 			full.parked = append(full.parked, l)
 			continue
 		}
-		f := flight{lane: l, app: l.app, host: l.host, delivery: l.waiting[0], eager: l.room >= laneStart}
+		f := flight{lane: l, app: l.app, host: l.host, delivery: l.waiting[0], eager: !l.troubled}
 		l.waiting[0], l.waiting = Delivery{}, l.waiting[1:]
 		t.flying++
 		if f.eager {
@@ -208,12 +211,13 @@ func (t *traffic) land(f flight, v verdict, host string) {
 	t.leave(f.host)
 	switch {
 	case v == troubled:
-		l.room = max(l.room/2, laneLeast)
-	case v == quick && crowded && l.room >= laneStart:
-		l.room = max(l.room-1, laneStart)
+		l.room, l.troubled = max(l.room/2, laneLeast), true
+	case v == quick && crowded && l.room >= laneFew:
+		l.room = max(l.room-1, laneFew)
 	case v == quick && (len(l.waiting) > 0 || l.backlog):
 		l.room = min(l.room+1/l.room, laneMost)
 	}
+	l.troubled = l.troubled && l.room < laneFew
 	if host != "" && (l.host == nil || l.host.name != host) {
 		l.host = groupOf(t.hosts, host, mostPerHost)
 	}

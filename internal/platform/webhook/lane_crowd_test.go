@@ -49,12 +49,12 @@ func TestACrowdDoesNotGrow(t *testing.T) {
 		traffic.held--
 		traffic.land(f, quick, "")
 		under = append(under, fill(traffic, []*lane{f.lane})...)
-		if most := len(all)*laneStart + len(all)/10; n > 10_000 && len(under) > most {
+		if most := len(all)*laneFew + len(all)/10; n > 10_000 && len(under) > most {
 			t.Fatalf("after %d, %d are under way, want at most %d", n, len(under), most)
 		}
 	}
 	for _, l := range all {
-		if l.room > 2*laneStart {
+		if l.room > 2*laneFew {
 			t.Fatalf("one of many has room for %v", l.room)
 		}
 	}

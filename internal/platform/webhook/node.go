@@ -104,6 +104,9 @@ func (s *Sender) tend(ctx context.Context, beaten *time.Time) error {
 		if alive, err = s.beat(ctx); err != nil {
 			return err
 		}
+		if err := s.lookAgain(ctx); err != nil {
+			return err
+		}
 	}
 	if !alive || s.lost() {
 		s.Log.Warn("webhooks: this process was taken for dead, or the store has lost sight of it; it begins anew")
@@ -155,6 +158,9 @@ func (s *Sender) forsake() {
 	s.mu.Lock()
 	for _, l := range s.traffic.lanes {
 		s.traffic.held -= len(l.waiting)
+		for _, d := range l.waiting {
+			delete(s.hand, holding{*d.Owner, d.ID})
+		}
 		l.waiting = nil
 	}
 	s.mu.Unlock()

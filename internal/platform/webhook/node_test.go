@@ -185,7 +185,7 @@ func TestHistoryGoesAfterThirtyDays(t *testing.T) {
 			t.Errorf("in the end %d deliveries, %d attempts and the webhook are left", d, a)
 		}
 		if w.Dialect() == db.Postgres {
-			if n := w.count(t, `SELECT count(*) FROM pg_inherits WHERE inhparent = CAST('delivery_attempts' AS regclass)`); n < daysAhead+1 || n > daysAhead+3 {
+			if n := w.count(t, `SELECT count(*) FROM pg_inherits WHERE inhparent = CAST('delivery_attempts' AS regclass)`); n < db.DaysAhead+1 || n > db.DaysAhead+3 {
 				t.Errorf("%d tables of attempts", n)
 			}
 		}

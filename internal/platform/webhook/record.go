@@ -72,6 +72,9 @@ func (s *Sender) recordAll() {
 		}
 		s.mu.Lock()
 		s.traffic.held -= len(part)
+		for _, o := range part {
+			delete(s.hand, holding{o.owner, o.delivery.ID})
+		}
 		wants := len(s.traffic.wants) > 0
 		s.mu.Unlock()
 		if wants {

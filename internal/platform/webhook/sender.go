@@ -41,6 +41,8 @@ type Sender struct {
 	mu      sync.Mutex
 	traffic *traffic
 	stopped bool // nothing more takes off
+	hand    map[holding]bool
+	missing map[holding]bool // at the last look
 
 	records  recorder
 	wanted   wanted
@@ -129,6 +131,7 @@ func (s *Sender) adopt(tx *db.Tx, list []Delivery) {
 	s.mu.Unlock()
 	tx.AfterCommit(func() {
 		s.mu.Lock()
+		s.take(mine)
 		for _, d := range mine {
 			s.traffic.add(s.traffic.lane(d.WebhookID, d.AppID), d)
 		}
@@ -247,6 +250,7 @@ func (s *Sender) claimAll(ctx context.Context) {
 		claimed, err := s.claim(ctx, *owner, lanes, takes)
 		s.mu.Lock()
 		for i, l := range lanes {
+			s.take(claimed[i])
 			s.traffic.claimed(l, takes[i], claimed[i])
 		}
 		s.launch()

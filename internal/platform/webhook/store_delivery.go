@@ -169,6 +169,11 @@ func putBack(ctx context.Context, tx *db.Tx, owner, deliveryID string) error {
 	return err
 }
 
+// ownedBy lists what a node has in hand.
+func ownedBy(ctx context.Context, tx *db.Tx, owner string) ([]string, error) {
+	return db.All(ctx, tx, db.Value[string], `SELECT d.id FROM deliveries d WHERE d.owner = $1 ORDER BY d.id`, owner)
+}
+
 // owners lists the nodes that have something in hand, jumping along the index.
 func owners(ctx context.Context, tx *db.Tx) ([]string, error) {
 	return db.All(ctx, tx, db.Value[string], `

@@ -34,9 +34,13 @@ func handle[I any](do func(ctx context.Context, c *call, in *I) error) func(huma
 	}
 }
 
-// show answers a document. It also runs when something is wrong with the query, so that the caller learns everything at once.
+// show answers a document. Where there are parameters to judge it also runs when something is wrong with the query already, so that
+// the caller learns everything at once.
 func show[D any](find func(ctx context.Context, c *call) (D, error)) verb {
 	return verb{status: http.StatusOK, doc: reflect.TypeFor[D](), register: handle(func(ctx context.Context, c *call, _ *none) error {
+		if c.wrong.Err() != nil && len(c.route.Params) == 0 {
+			return nil // perform tells it
+		}
 		doc, err := find(ctx, c)
 		return c.answer(http.StatusOK, doc, err)
 	})}
@@ -92,8 +96,6 @@ func mayRead[B, D any](status int, do func(ctx context.Context, c *call, body B)
 
 func reading[B, D any](required bool, status int, do func(ctx context.Context, c *call, body B) (D, error)) verb {
 	return verb{status: status, doc: reflect.TypeFor[D](), reads: required, register: func(h huma.API, op huma.Operation) {
-		schema := h.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[B](), true, "")
-		op.RequestBody = &huma.RequestBody{Required: required, Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}}
 		handle(func(ctx context.Context, c *call, _ *none) error {
 			var body B
 			if required || len(c.body) > 0 {
@@ -103,7 +105,16 @@ func reading[B, D any](required bool, status int, do func(ctx context.Context, c
 			}
 			return carryOut(ctx, c, status, body, nil, do)
 		})(h, op)
+		// Told only now, it is described and not judged.
+		schema := h.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[B](), true, "")
+		described(h, op).RequestBody = &huma.RequestBody{Required: required, Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}}
 	}}
+}
+
+// described is an operation as the document has it.
+func described(h huma.API, op huma.Operation) *huma.Operation {
+	path := h.OpenAPI().Paths[op.Path]
+	return map[string]*huma.Operation{http.MethodPost: path.Post, http.MethodPut: path.Put, http.MethodPatch: path.Patch}[op.Method]
 }
 
 // remove does something after which something is gone.

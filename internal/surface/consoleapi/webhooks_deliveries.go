@@ -104,8 +104,11 @@ func deliveryAnswer(d webhook.Delivery, err error) (DeliveryDoc, error) {
 
 // deliveries are the 100 most recent ones, newest first (DLIV-05).
 func (a *API) deliveries(ctx context.Context, c *call) ([]webhook.Delivery, error) {
+	if c.wrong.Err() != nil {
+		return nil, nil // perform tells it
+	}
 	f, err := deliveryFilter(c)
-	if err != nil || c.wrong.Err() != nil {
+	if err != nil {
 		return nil, err
 	}
 	return a.Webhooks.Deliveries(ctx, c.app.ID, c.by(), c.at("webhookId"), f)
@@ -151,7 +154,7 @@ func (a *API) redeliver(ctx context.Context, c *call) (DeliveryDoc, error) {
 	return deliveryAnswer(a.Webhooks.Redeliver(ctx, c.app.ID, c.by(), c.at("webhookId"), c.at("deliveryId")))
 }
 
-type reDeliveryDoc struct {
+type redeliveryBody struct {
 	Since *string    `json:"since" nullable:"false"`
 	Until *string    `json:"until" nullable:"false"`
 	Types eventNames `json:"types,omitempty"`
@@ -162,7 +165,7 @@ type redeliveredDoc struct {
 	Refused int `json:"refused"`
 }
 
-func (a *API) redeliverFailed(ctx context.Context, c *call, body reDeliveryDoc) (redeliveredDoc, error) {
+func (a *API) redeliverFailed(ctx context.Context, c *call, body redeliveryBody) (redeliveredDoc, error) {
 	var wrong fault.Check
 	span := webhook.Span{Since: readInstant(&wrong, "since", body.Since), Until: readInstant(&wrong, "until", body.Until), Types: eventTypes(&wrong, "types", body.Types)}
 	wrong.Require(body.Types == nil || len(body.Types) > 0, "types", "must name an event, or be left out")

@@ -9,6 +9,7 @@ import (
 
 	"daybook/internal/base/money"
 	"daybook/internal/books/invoice"
+	"daybook/internal/books/ledger"
 	"daybook/internal/books/party"
 	"daybook/internal/books/payment"
 	"daybook/internal/books/record"
@@ -225,13 +226,17 @@ type newsRecords struct {
 	invoices map[string]invoice.Invoice
 	payments map[string]payment.Payment
 	parties  map[string]party.Party
+	entries  map[string]ledger.Entry
 }
 
 func (d *atDesk) recordsOf(ctx context.Context, list []eventFacts) (newsRecords, error) {
-	known := newsRecords{map[string]invoice.Invoice{}, map[string]payment.Payment{}, map[string]party.Party{}}
-	var invoices, payments, customerIDs, supplierIDs []string
+	known := newsRecords{map[string]invoice.Invoice{}, map[string]payment.Payment{}, map[string]party.Party{}, map[string]ledger.Entry{}}
+	var invoices, payments, customerIDs, supplierIDs, entries []string
 	for _, f := range list {
 		invoices, payments = append(invoices, f.InvoiceID), append(payments, f.PaymentID)
+		if f.kind == event.EntryPosted {
+			entries = append(entries, f.JournalEntryID)
+		}
 		customerIDs, supplierIDs = append(customerIDs, text(f.CustomerID)), append(supplierIDs, text(f.SupplierID))
 	}
 	s := d.names.site
@@ -254,6 +259,17 @@ func (d *atDesk) recordsOf(ctx context.Context, list []eventFacts) (newsRecords,
 			}
 			for _, p := range page.Data {
 				known.payments[p.ID] = p
+			}
+		}
+	}
+	if d.access.May(business.JournalView) {
+		for some := range chunks(entries) {
+			page, err := s.Ledger.ListEntries(ctx, d.by, map[string][]string{"ids": {strings.Join(some, ",")}})
+			if err != nil {
+				return known, err
+			}
+			for _, e := range page.Data {
+				known.entries[e.ID] = e
 			}
 		}
 	}
@@ -425,6 +441,10 @@ func (d *atDesk) authors(f eventFacts, known newsRecords) []authorOf {
 	case "payment":
 		if p, ok := known.payments[f.PaymentID]; ok {
 			return []authorOf{{1, p.MadeBy}, {p.Version, p.ChangedBy}}
+		}
+	case "journal_entry":
+		if e, ok := known.entries[f.JournalEntryID]; ok && f.kind == event.EntryPosted {
+			return []authorOf{{f.Version, e.MadeBy}}
 		}
 	case "customer", "supplier":
 		if p, ok := known.parties[cmp.Or(text(f.CustomerID), text(f.SupplierID))]; ok {

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"net/http"
-	"strconv"
 
 	"daybook/internal/books/party"
 	"daybook/internal/books/record"
@@ -148,5 +147,3 @@ func (s *Site) showParty(w http.ResponseWriter, r *http.Request, status int, d *
 	partyPage.write(w, r, s, status, d.frame(sort.title, p.DisplayName, crumb{sort.title, "/" + sort.path}, crumb{p.DisplayName, ""}), v)
 	return nil
 }
-
-func number(n int64) string { return strconv.FormatInt(n, 10) }

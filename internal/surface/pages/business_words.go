@@ -61,6 +61,9 @@ func figure(a money.Amount, c money.Currency) string {
 	return strings.Replace(money.Format(a, c), "-", "−", 1)
 }
 
+// number is a count, with commas between thousands.
+func number(n int64) string { return money.Format(money.Amount(n), money.MustCurrency("JPY")) } // which has no decimals
+
 // price is a price per unit, with all decimals of its currency at least.
 func price(f money.Factor, code string) string {
 	text := f.String()

@@ -29,10 +29,11 @@ type crumb struct{ Name, Path string }
 
 // consoleLinks are the pages of the console outside of an app; appLinks those of an app, below its own path.
 var (
-	consoleLinks = []deskLink{{Name: "Apps", Path: "/developer/apps"}}
+	consoleLinks = []deskLink{{Name: "Apps", Path: "/developer/apps"}, {Name: "Sandboxes", Path: "/developer/sandbox-businesses"}, {Name: "Organization", Path: "/developer/organization"}}
 	appLinks     = []deskLink{
 		{Name: "Overview", Path: ""}, {Name: "Settings", Path: "/settings"}, {Name: "Secrets", Path: "/secrets"}, {Name: "Scopes", Path: "/scopes"},
 		{Name: "Webhooks", Path: "/webhooks"}, {Name: "Deliveries", Path: "/deliveries"}, {Name: "Events", Path: "/events"}, {Name: "Fields", Path: "/fields"},
+		{Name: "Installations", Path: "/installations"}, {Name: "Analytics", Path: "/analytics"}, {Name: "Requests", Path: "/requests"}, {Name: "Versions", Path: "/versions"},
 	}
 )
 
@@ -48,15 +49,21 @@ func listed(links []deskLink, under, open, mark string) []deskLink {
 	return out
 }
 
-// consoleFrame is what stands around a page of the console outside of an app.
+// consoleFrame is what stands around a page about apps outside of one.
 func (s *Site) consoleFrame(who visitor, title string, way ...crumb) frame {
+	return s.consoleFrameOf("Apps", who, title, way...)
+}
+
+// consoleFrameOf is what stands around a page of the console outside of an app: which of them is open, or which the open one
+// belongs to.
+func (s *Site) consoleFrameOf(open string, who visitor, title string, way ...crumb) frame {
 	mark := "page"
 	if len(way) > 0 {
 		mark = "true"
 	}
 	return frame{
 		Title: title, Visitor: who.user.DisplayName, Script: true,
-		Desk: &desk{Label: "Developer console", Links: listed(consoleLinks, "", "Apps", mark), Crumbs: way, Now: s.Clock.Now()},
+		Desk: &desk{Label: "Developer console", Links: listed(consoleLinks, "", open, mark), Crumbs: way, Now: s.Clock.Now()},
 	}
 }
 
@@ -78,6 +85,14 @@ type may struct{ Build, Govern bool }
 
 func (in inApp) may() may {
 	return may{Build: in.role.May(organization.Build), Govern: in.role.May(organization.Govern)}
+}
+
+// mustBuild refuses a page that only makes sense to who may change the app.
+func (in inApp) mustBuild() error {
+	if !in.role.May(organization.Build) {
+		return organization.ErrRoleTooLow.With(in.role)
+	}
+	return nil
 }
 
 // frame is what stands around a page of the app: which of its pages is open, and the steps below it.
@@ -140,6 +155,16 @@ func (s *Site) registerConsole(mux *http.ServeMux) {
 	mux.Handle(one+"/fields", s.appPage(s.consoleFields))
 	mux.Handle(one+"/fields/new", s.appPage(s.consoleNewField))
 	mux.Handle(one+"/fields/{fieldId}", s.appPage(s.consoleField))
+	mux.Handle(one+"/installations", s.appPage(s.consoleInstallations))
+	mux.Handle(one+"/installations/{installationId}", s.appPage(s.consoleInstallation))
+	mux.Handle(one+"/analytics", s.appPage(s.consoleAnalytics))
+	mux.Handle(one+"/requests", s.appPage(s.consoleRequests))
+	mux.Handle(one+"/versions", s.appPage(s.consoleVersions))
+	mux.Handle("GET /developer/organization", s.page(s.consoleOrganization))
+	mux.Handle("GET /developer/organization/members/{userId}", s.page(s.consoleColleague))
+	mux.Handle("GET /developer/sandbox-businesses", s.page(s.consoleSandboxes))
+	mux.Handle("GET /developer/sandbox-businesses/new", s.page(s.consoleNewSandbox))
+	mux.Handle("GET /developer/sandbox-businesses/{businessId}", s.page(s.consoleSandbox))
 	script.register(mux)
 }
 

@@ -195,6 +195,9 @@ func rulesOf(t appdata.Type, values map[string]string) []ruleField {
 var consoleNewFieldPage = newPage[consoleNewFieldView]("console-new-field.html")
 
 func (s *Site) consoleNewField(w http.ResponseWriter, r *http.Request, in inApp) error {
+	if err := in.mustBuild(); err != nil {
+		return err
+	}
 	v := consoleNewFieldView{Here: in.path("/fields/new"), Rest: in.path("/fields"), Under: in.path("/fields"), Shows: visibilityChoices(appdata.Hidden)}
 	kind := appdata.Type(r.URL.Query().Get("type"))
 	if slices.Contains(appdata.Types, kind) {

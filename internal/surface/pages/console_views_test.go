@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"errors"
 	"html"
 	"net/http"
 	"net/http/httptest"
@@ -101,6 +102,20 @@ func TestAPageWithAScriptMayCallThisHostOnly(t *testing.T) {
 	}
 	if strings.Contains(written(signInPage, frame{}, signInView{}).Body.String(), "<script") {
 		t.Error("a page without use for it asks for the script")
+	}
+}
+
+func TestWhoMayOnlyLookMakesNothing(t *testing.T) {
+	in := developerOf(app.App{Name: "Sync"})
+	in.role = organization.Viewer
+	for name, h := range map[string]func(http.ResponseWriter, *http.Request, inApp) error{"webhook": (&Site{}).consoleNewWebhook, "field": (&Site{}).consoleNewField} {
+		if err := h(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil), in); !errors.Is(err, organization.ErrRoleTooLow) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	page := written(consoleSettingsPage, in.frame("Settings", "Settings"), consoleSettingsView{May: in.may()}).Body.String()
+	if strings.Contains(page, "<button class=") {
+		t.Error("the settings offer a change")
 	}
 }
 

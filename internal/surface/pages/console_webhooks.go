@@ -111,6 +111,9 @@ type consoleNewWebhookView struct {
 var consoleNewWebhookPage = newPage[consoleNewWebhookView]("console-new-webhook.html")
 
 func (s *Site) consoleNewWebhook(w http.ResponseWriter, r *http.Request, in inApp) error {
+	if err := in.mustBuild(); err != nil {
+		return err
+	}
 	v := consoleNewWebhookView{Rest: in.path("/webhooks"), Under: in.path("/webhooks"), Groups: in.eventGroups(nil)}
 	consoleNewWebhookPage.write(w, r, s, http.StatusOK, in.frame("Webhooks", "Add a webhook", crumb{"Add a webhook", ""}), v)
 	return nil

@@ -11,11 +11,14 @@ import (
 	"daybook/internal/books/party"
 	"daybook/internal/books/payment"
 	"daybook/internal/books/report"
+	"daybook/internal/books/sandbox"
 	"daybook/internal/platform/app"
 	"daybook/internal/platform/appdata"
 	"daybook/internal/platform/event"
 	"daybook/internal/platform/install"
 	"daybook/internal/platform/oauth"
+	"daybook/internal/platform/reqlog"
+	"daybook/internal/platform/usage"
 	"daybook/internal/platform/webhook"
 	"daybook/internal/surface/wire"
 	"daybook/internal/tenancy/business"
@@ -38,9 +41,12 @@ type Site struct {
 	// APIOrigin is what a resource indicator must name.
 	APIOrigin string
 	// What the developer console shows besides.
-	Clock    clock.Clock
-	AppData  *appdata.Service
-	Webhooks *webhook.Service
+	Clock     clock.Clock
+	AppData   *appdata.Service
+	Webhooks  *webhook.Service
+	Usage     *usage.Meter
+	Requests  *reqlog.Log
+	Sandboxes *sandbox.Service
 	// What the pages of a business show besides.
 	Ledger   *ledger.Service
 	Parties  *party.Service

@@ -13,7 +13,7 @@
 	const all = (css, at = document) => [...at.querySelectorAll(css)]
 	const one = (css, at = document) => at.querySelector(css)
 
-	// Time. The server's clock counts, whatever this machine's says.
+	// Time. The server's clock counts, whatever the reader's own says.
 	const begun = Date.parse(one("meta[name=now]").content), since = performance.now()
 	const now = () => begun + performance.now() - since
 	const minute = 60e3, hour = 60 * minute, day = 24 * hour
