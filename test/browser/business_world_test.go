@@ -177,5 +177,5 @@ func (n *node) hostileRecords(t *testing.T) {
 func chooses(name, value string) chromedp.Action[chromedp.Void] { return sets(name, value) }
 
 func sets(name, value string) chromedp.Action[chromedp.Void] {
-	return chromedp.SetValue(chromedp.CSS(fmt.Sprintf(`main [name=%q], .switch [name=%q]`, name, name)), value)
+	return chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.querySelector('main [name="%[1]s"], .switch [name="%[1]s"]').value = %[2]q`, name, value))
 }

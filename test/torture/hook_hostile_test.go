@@ -145,8 +145,8 @@ func (e *endpoint) take(w http.ResponseWriter, r *http.Request) {
 // harm does to one connection what the endpoint does, for as long as the other side bears it.
 func (e *endpoint) harm(raw net.Conn, config *tls.Config) {
 	e.begin(raw)
-	defer e.end(raw)
 	defer raw.Close()
+	defer e.end(raw) // first: who is let go may be back at once
 	switch e.kind {
 	case endpointClose:
 		return

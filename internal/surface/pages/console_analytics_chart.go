@@ -112,8 +112,8 @@ func seriesCharts(series usage.Series) []chartView {
 		}
 	}
 	t := series.Totals
-	calls.Words = fmt.Sprintf("%s from %s to %s: %s errors, %s of them rate-limited. The busiest %s was %s with %s.",
-		callsOf(t.Calls), s.first, s.last, grouped(t.Errors), grouped(t.RateLimited), grain, momentName(busiest.At, series.Granularity), grouped(busiest.Calls))
+	calls.Words = fmt.Sprintf("%s from %s to %s: %s. The busiest %s was %s with %s.",
+		callsOf(t.Calls), s.first, s.last, errorsOf(t), grain, momentName(busiest.At, series.Granularity), grouped(busiest.Calls))
 	times.Words = fmt.Sprintf("Half of the calls took up to %s, 95 of 100 up to %s. The slowest %s was %s with a p95 of %s.",
 		ms(t.P50Ms), ms(t.P95Ms), grain, momentName(slowest.At, series.Granularity), ms(slowest.P95Ms))
 	return []chartView{calls, times}
@@ -126,6 +126,21 @@ func callsOf(n int64) string {
 	return grouped(n) + " calls"
 }
 
+// errorsOf says how many calls failed.
+func errorsOf(s usage.Sums) string {
+	words := grouped(s.Errors) + " errors"
+	switch s.Errors {
+	case 0:
+		return "no errors"
+	case 1:
+		words = "1 error"
+	}
+	if s.RateLimited > 0 {
+		words += ", " + grouped(s.RateLimited) + " of them rate-limited"
+	}
+	return words
+}
+
 // maxCharts is how many groups have a picture; all of them are in the table.
 const maxCharts = 8
 
@@ -136,7 +151,7 @@ func groupCharts(series usage.Series) []chartView {
 	var list []chartView
 	for _, g := range groups[:min(len(groups), maxCharts)] {
 		c := s.draw(visible(g.name), g.points, callLayers)
-		c.Words = fmt.Sprintf("%s from %s to %s: %s errors, %s of them rate-limited.", callsOf(g.sums.Calls), s.first, s.last, grouped(g.sums.Errors), grouped(g.sums.RateLimited))
+		c.Words = fmt.Sprintf("%s from %s to %s: %s.", callsOf(g.sums.Calls), s.first, s.last, errorsOf(g.sums))
 		list = append(list, c)
 	}
 	return list
@@ -151,7 +166,7 @@ func shares(delivered, retrying, failed int64) *chartView {
 	const width = 1000
 	c := chartView{
 		Title: "What became of deliveries", Width: width, Key: []state{{"delivered", "good"}, {"retrying", "warn"}, {"failed", "bad"}},
-		Words: fmt.Sprintf("Of %s deliveries, %s arrived, %s are being retried and %s failed.", grouped(all), grouped(delivered), grouped(retrying), grouped(failed)),
+		Words: fmt.Sprintf("Of all %s: %s delivered, %s retrying, %s failed.", grouped(all), grouped(delivered), grouped(retrying), grouped(failed)),
 	}
 	x := 0.0
 	for i, n := range []int64{delivered, retrying, failed} {

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"net/http"
+	"strconv"
 
 	"daybook/internal/base/cursor"
 	"daybook/internal/platform/install"
@@ -174,7 +175,11 @@ func (in inApp) familyView(h oauth.History) familyView {
 	issued := lifeStep{Tone: "good", What: "Issued", About: "From " + f.From + ".", At: whenever(&h.IssuedAt, in.now)}
 	f.Life = append(f.Life, issued)
 	if h.Refreshes > 0 {
-		f.Life = append(f.Life, lifeStep{Tone: "wait", What: "Refreshed " + counted(h.Refreshes, "time", "times") + ", lately", At: whenever(h.RefreshedAt, in.now)})
+		refreshed := lifeStep{Tone: "wait", What: "Refreshed", At: whenever(h.RefreshedAt, in.now)}
+		if h.Refreshes > 1 {
+			refreshed.What = "Refreshed " + strconv.Itoa(h.Refreshes) + " times, lately"
+		}
+		f.Life = append(f.Life, refreshed)
 	}
 	if h.Why == "" {
 		return in.living(f, h)

@@ -91,7 +91,7 @@ func TestTheLifeOfATokenFamily(t *testing.T) {
 		{"live", oauth.History{IssuedAt: at, ExpiresAt: noon.Add(time.Hour)}, "live", []string{"Issued", "Expires unless"}},
 		{"exchanged", oauth.History{IssuedAt: at, ExpiresAt: noon.Add(time.Hour), Exchange: true}, "live", []string{"Issued", "Expires"}},
 		{"refreshed", oauth.History{IssuedAt: at, ExpiresAt: noon.Add(time.Hour), Refreshes: 2, RefreshedAt: &noon}, "live", []string{"Issued", "Refreshed 2 times", "Expires unless"}},
-		{"reused", oauth.History{IssuedAt: at, Refreshes: 1, RefreshedAt: &at, EndedAt: &noon, Why: oauth.TokenReused}, "burnt", []string{"Issued", "Refreshed 1 time", "Burnt: a refresh token"}},
+		{"reused", oauth.History{IssuedAt: at, Refreshes: 1, RefreshedAt: &at, EndedAt: &noon, Why: oauth.TokenReused}, "burnt", []string{"Issued", "Refreshed", "Burnt: a refresh token"}},
 		{"replayed", oauth.History{IssuedAt: at, EndedAt: &noon, Why: oauth.CodeReplayed}, "burnt", []string{"Issued", "Burnt: the authorization code"}},
 		{"access revoked, nobody knows when", oauth.History{IssuedAt: at, Why: oauth.AccessRevoked}, "ended", []string{"Issued", "Access revoked"}},
 	} {
@@ -193,12 +193,20 @@ func TestGroupsAreAddedUp(t *testing.T) {
 	}
 }
 
+func TestErrorsAreCounted(t *testing.T) {
+	for want, s := range map[string]usage.Sums{"no errors": {}, "1 error": {Errors: 1}, "1 error, 1 of them rate-limited": {Errors: 1, RateLimited: 1}, "3 errors": {Errors: 3}, "3 errors, 2 of them rate-limited": {Errors: 3, RateLimited: 2}} {
+		if got := errorsOf(s); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestSharesOfDeliveries(t *testing.T) {
 	if shares(0, 0, 0) != nil {
 		t.Error("nothing has a picture")
 	}
 	c := shares(6, 0, 2)
-	if len(c.Bars) != 2 || c.Bars[0].Width != "750.0" || c.Bars[1].X != "750.0" || c.Bars[1].Tone != "bad" || c.Words != "Of 8 deliveries, 6 arrived, 0 are being retried and 2 failed." {
+	if len(c.Bars) != 2 || c.Bars[0].Width != "750.0" || c.Bars[1].X != "750.0" || c.Bars[1].Tone != "bad" || c.Words != "Of all 8: 6 delivered, 0 retrying, 2 failed." {
 		t.Errorf("%+v", c)
 	}
 }

@@ -20,11 +20,10 @@ type consoleRequestsView struct {
 
 // requestLine is one call that the app made.
 type requestLine struct {
-	RequestID, Method, Route  string
-	State                     state
-	Code, Version, Took       string
-	BusinessID, UserID, Exact string
-	At                        moment
+	RequestID, Method, Route        string
+	State                           state
+	Code, Version, Took, BusinessID string
+	At                              moment
 }
 
 var consoleRequestsPage = newPage[consoleRequestsView]("console-requests.html")
@@ -77,7 +76,7 @@ func (in inApp) requestLines(list []reqlog.Entry) []requestLine {
 	for i, e := range list {
 		out[i] = requestLine{
 			RequestID: e.RequestID, Method: visible(e.Method), Route: visible(e.Route), State: answerState(e.Status), Code: visible(e.Code), Version: visible(e.Version), Took: took(e.Duration),
-			BusinessID: e.BusinessID, UserID: e.UserID, At: when(e.At(), in.now), Exact: e.At().UTC().Format("2 Jan, 15:04:05"),
+			BusinessID: e.BusinessID, At: when(e.At(), in.now),
 		}
 		if e.Route == "" {
 			out[i].Route = "an address that does not exist"
