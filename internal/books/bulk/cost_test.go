@@ -25,7 +25,7 @@ func TestWhatAnImportCosts(t *testing.T) {
 		if few > 2*single {
 			t.Errorf("ten rows cost %d statements, a single invoice %d", few, single)
 		}
-		if many > 3*single {
+		if many > 4*single {
 			t.Errorf("200 rows cost %d statements, a single invoice %d", many, single)
 		}
 		if again := cost(bulk.Request{Rows: w.rows("many ", 200)}); again > 5 { // books, plan, names, invoices, customers
