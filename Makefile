@@ -9,7 +9,7 @@ GO_TEST = go test -count=1 -timeout 10m -p $(TEST_P)
 SERVICES = scripts/test-services run --
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-quick test-race lint openapi bench torture isolation races sequences events tenants generated growth fuzz clean
+.PHONY: help run build test test-quick test-race lint openapi bench torture isolation pages races sequences events tenants generated growth fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -56,6 +56,9 @@ torture: ## kill -9 the real binary 1,000 times during writes and 200 times whil
 
 isolation: ## what receivers that are slow or hostile cost the others: 200 endpoints, on each store
 	DAYBOOK_TORTURE_HOOK_FIGURES=3 $(SERVICES) go test -count=1 -timeout 60m -v -run HookIsolationFigures ./test/torture
+
+pages: ## every question of every page in the browser, pictures of them with DAYBOOK_SCREENSHOTS
+	DAYBOOK_EVERY_PAGE=1 $(SERVICES) go test -count=1 -timeout 60m -run 'EveryPage|Business' ./test/browser
 
 races: ## 100,000 rounds of racers for each code and token, on each store; 20,000 between two processes
 	DAYBOOK_RACE_ROUNDS=100000 $(SERVICES) go test -count=1 -timeout 300m -run OneOfMany ./internal/platform/oauth

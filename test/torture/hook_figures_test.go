@@ -77,6 +77,7 @@ type figure struct {
 	memory     float64       // resident at most, MiB
 	goroutines float64
 	files      float64
+	cpu        float64        // seconds of the node's, in all
 	failed     map[string]int // attempts at healthy endpoints, by what was written down
 }
 
@@ -104,11 +105,11 @@ func TestHookIsolationFigures(t *testing.T) {
 	}
 	for store, list := range all {
 		t.Logf("%s: %d endpoints, bursts of %d events, then %d a second; the median of %d", store, figureEndpoints, figureBurst, figureRate, rounds)
-		t.Logf("%-32s %9s %12s %9s %9s %9s %11s %6s %7s", "healthy endpoints", "burst", "per second", "p50", "p99", "MiB most", "goroutines", "files", "failed")
+		t.Logf("%-32s %9s %12s %9s %9s %9s %11s %6s %9s %7s", "healthy endpoints", "burst", "per second", "p50", "p99", "MiB most", "goroutines", "files", "node's s", "failed")
 		for i, p := range figurePhases {
 			f := medianOf(list[i])
-			t.Logf("%-32s %9v %12.0f %9v %9v %9.0f %11.0f %6.0f %7d", p.name, f.burst.Round(time.Millisecond), f.perSecond, f.p50.Round(100*time.Microsecond), f.p99.Round(100*time.Microsecond),
-				f.memory, f.goroutines, f.files, countAll(list[i]))
+			t.Logf("%-32s %9v %12.0f %9v %9v %9.0f %11.0f %6.0f %9.1f %7d", p.name, f.burst.Round(time.Millisecond), f.perSecond, f.p50.Round(100*time.Microsecond), f.p99.Round(100*time.Microsecond),
+				f.memory, f.goroutines, f.files, f.cpu, countAll(list[i]))
 		}
 	}
 }
@@ -139,6 +140,7 @@ func medianOf(list []figure) figure {
 		burst: span(func(f figure) time.Duration { return f.burst }), perSecond: mid(func(f figure) float64 { return f.perSecond }),
 		p50: span(func(f figure) time.Duration { return f.p50 }), p99: span(func(f figure) time.Duration { return f.p99 }),
 		memory: mid(func(f figure) float64 { return f.memory }), goroutines: mid(func(f figure) float64 { return f.goroutines }), files: mid(func(f figure) float64 { return f.files }),
+		cpu: mid(func(f figure) float64 { return f.cpu }),
 	}
 }
 
@@ -161,6 +163,7 @@ func measurePhase(t *testing.T, database string, p figurePhase) figure {
 	m.write(t, 20, 4) // connections, statements, memories: warm
 	m.arrive(t)
 	var f figure
+	before := m.read(t, cpuLine)
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
@@ -178,6 +181,7 @@ func measurePhase(t *testing.T, database string, p figurePhase) figure {
 	f.p50, f.p99 = m.latency(sent)
 	close(stop)
 	<-done
+	f.cpu = m.read(t, cpuLine) - before
 	f.failed = m.failures(t, database)
 	if _, came := m.console.underWay(); came != 0 {
 		t.Error("redirects were followed")
@@ -343,32 +347,37 @@ func (m *measured) failures(t *testing.T, database string) map[string]int {
 var (
 	residentLine   = regexp.MustCompile(`(?m)^process_resident_memory_bytes (\S+)$`)
 	goroutinesLine = regexp.MustCompile(`(?m)^go_goroutines (\S+)$`)
+	cpuLine        = regexp.MustCompile(`(?m)^process_cpu_seconds_total (\S+)$`)
 	filesLine      = regexp.MustCompile(`(?m)^process_open_fds (\S+)$`)
 )
 
 // watch keeps the most that the node takes of memory, goroutines and descriptors.
 func (m *measured) watch(t *testing.T, f *figure, stop chan struct{}) {
 	for {
-		answer, err := http.Get("http://" + m.metrics + "/metrics")
-		if err != nil {
-			t.Errorf("no metrics: %v", err)
-			return
-		}
-		text, _ := io.ReadAll(answer.Body)
-		_ = answer.Body.Close()
-		value := func(line *regexp.Regexp) float64 {
-			if found := line.FindSubmatch(text); found != nil {
-				v, _ := strconv.ParseFloat(string(found[1]), 64)
-				return v
-			}
-			return 0
-		}
-		f.memory = max(f.memory, value(residentLine)/(1<<20))
-		f.goroutines, f.files = max(f.goroutines, value(goroutinesLine)), max(f.files, value(filesLine))
+		f.memory = max(f.memory, m.read(t, residentLine)/(1<<20))
+		f.goroutines, f.files = max(f.goroutines, m.read(t, goroutinesLine)), max(f.files, m.read(t, filesLine))
 		select {
 		case <-stop:
 			return
-		case <-time.After(200 * time.Millisecond):
+		case <-time.After(500 * time.Millisecond):
 		}
 	}
+}
+
+// read finds one of the node's metrics.
+func (m *measured) read(t *testing.T, line *regexp.Regexp) float64 {
+	answer, err := http.Get("http://" + m.metrics + "/metrics")
+	if err != nil {
+		t.Errorf("no metrics: %v", err)
+		return 0
+	}
+	defer answer.Body.Close()
+	text, _ := io.ReadAll(answer.Body)
+	found := line.FindSubmatch(text)
+	if found == nil {
+		t.Errorf("no %s among the metrics", line)
+		return 0
+	}
+	v, _ := strconv.ParseFloat(string(found[1]), 64)
+	return v
 }

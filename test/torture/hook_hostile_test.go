@@ -142,7 +142,8 @@ func (e *endpoint) take(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// harm does to one connection what the endpoint does, for as long as the other side bears it.
+// harm does to one connection what the endpoint does, for as long as the other side bears it. It sends more than anybody takes,
+// and not as much as it could: it runs on the same cores as those whom it must not harm.
 func (e *endpoint) harm(raw net.Conn, config *tls.Config) {
 	e.begin(raw)
 	defer raw.Close()
@@ -187,11 +188,14 @@ func (e *endpoint) harm(raw net.Conn, config *tls.Config) {
 			}
 		}
 	case endpointEndlessBody:
-		block := strings.Repeat("x", 1<<16)
+		block := strings.Repeat("x", 1<<14)
 		for say(ok + "\r\n"); say(block); {
+			if !e.pause(time.Millisecond) {
+				return
+			}
 		}
 	case endpointHugeHeader:
-		say(ok + "X-Huge: " + strings.Repeat("x", 1<<20) + "\r\n\r\n")
+		say(ok + "X-Huge: " + strings.Repeat("x", 1<<16) + "\r\n\r\n")
 	case endpointReset:
 		if tcp, plain := raw.(*net.TCPConn); plain {
 			_ = tcp.SetLinger(0)
@@ -199,7 +203,10 @@ func (e *endpoint) harm(raw net.Conn, config *tls.Config) {
 	case endpointRedirect:
 		say("HTTP/1.1 307 Temporary Redirect\r\nLocation: " + e.redirect + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
 	case endpointFlood:
-		for say("HTTP/1.1 102 Processing\r\nX-Wait: a little longer\r\n\r\n") {
+		for say(strings.Repeat("HTTP/1.1 102 Processing\r\nX-Wait: a little longer\r\n\r\n", 64)) {
+			if !e.pause(time.Millisecond) {
+				return
+			}
 		}
 	}
 }

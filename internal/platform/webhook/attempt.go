@@ -82,7 +82,7 @@ func (s *Sender) send(ctx context.Context, o outcome, address string, secrets []
 	o.attempt, o.host = a, hostOf(address)
 	delivered := a.note(res, err)
 	o.verdict = quick
-	if !delivered || a.Duration > slowAnswer {
+	if !delivered || a.Duration > slowAnswer || res.Truncated && a.Duration-res.Duration > slowBody {
 		o.verdict = troubled
 	}
 	d.advance(*a, delivered, s.Clock.Now())

@@ -15,6 +15,7 @@ const (
 	mostPerHost = 128
 	mostFlying  = 2048
 	slowAnswer  = 3 * time.Second
+	slowBody    = 500 * time.Millisecond // of an answer that is broken off for it: each takes a connection of its own
 )
 
 // crowd is how many attempts at receivers that answer this process does well with. Each takes a connection, and more than can
