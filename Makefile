@@ -5,7 +5,7 @@ TEST_P ?= 4
 # How often `make fuzz` runs each target; a time such as 30s is fine too.
 FUZZ_COUNT ?= 20000x
 
-GO_TEST = go test -count=1 -timeout 10m -p $(TEST_P)
+GO_TEST = go test -count=1 -timeout 15m -p $(TEST_P)
 SERVICES = scripts/test-services run --
 
 .DEFAULT_GOAL := help

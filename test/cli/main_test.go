@@ -129,6 +129,9 @@ func rows(t *testing.T, database string) []string {
 		}
 		names, err := db.All(context.Background(), tx, db.Value[string], tables)
 		for _, table := range names {
+			if table == "nodes" { // a running node's beat
+				continue
+			}
 			var list, shown []string
 			if list, err = db.All(context.Background(), tx, db.Value[string], columns, table); err != nil {
 				return err
