@@ -57,7 +57,8 @@ func TestEveryPageIsGuarded(t *testing.T) {
 			{"a post from elsewhere", "POST", "/sign-in", http.Header{"Origin": {"https://evil.test"}}, plain(t), 403},
 			{"a foreign business", "POST", "/switch", form, c, 404},
 			{"a redirect to sign-in", "GET", "/account", nil, plain(t), 303},
-			{"the home page's redirect", "GET", "/", nil, c, 303},
+			{"the home page", "GET", "/", nil, c, 200},
+			{"the home page's redirect", "GET", "/", nil, plain(t), 303},
 		} {
 			t.Run("A-7 "+one.name, func(t *testing.T) {
 				a := harness.Send(t, one.client, one.method, n.AuthURL+one.path, one.header, "")

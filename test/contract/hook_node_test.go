@@ -25,7 +25,7 @@ func TestWebhooksOutliveTheirNode(t *testing.T) {
 		owner.make(t, "/suppliers", object{"displayName": "Mill"})
 		n.settle(t)
 		release := box.holds(http.StatusNoContent)
-		const made, flying = 6, 4
+		const made, flying = 6, 1 // a webhook begins with one at a time
 		for range made {
 			n.customer(t, owner)
 		}
@@ -98,10 +98,8 @@ func TestASlowReceiver(t *testing.T) {
 		hangs := n.hook(t, c, "full", slow.URL, "supplier.created")
 		hears := n.hook(t, c, "full", well.URL, "customer.created")
 		begun := time.Now()
-		for range 4 {
-			owner.make(t, "/suppliers", object{"displayName": "Mill"})
-		}
-		slow.letters(t, 4)
+		owner.make(t, "/suppliers", object{"displayName": "Mill"})
+		slow.letters(t, 1)
 		for range 30 {
 			n.customer(t, owner)
 		}
