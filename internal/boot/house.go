@@ -71,6 +71,8 @@ type StoreConfig struct {
 	Clock     clock.Clock
 	NoMigrate bool
 	Plans     *business.Plans // nil stands for the built-in ones
+	// Development: its passwords are printed where it starts, so hashing them need not cost anybody time.
+	Development bool
 	// OnBroken: see db.Options.
 	OnBroken func(error)
 	Log      *slog.Logger
@@ -92,7 +94,7 @@ func OpenHouse(ctx context.Context, c StoreConfig) (*House, error) {
 		return nil, err
 	}
 	h := &House{Clock: c.Clock, DB: d, IDs: id.NewSource(c.Clock), Keys: keys}
-	h.Identity = &identity.Service{DB: d, IDs: h.IDs, Keys: keys, Passwords: secret.NewPasswords(runtime.GOMAXPROCS(0))}
+	h.Identity = &identity.Service{DB: d, IDs: h.IDs, Keys: keys, Passwords: c.passwords()}
 	h.Organizations = &organization.Service{DB: d, IDs: h.IDs}
 	h.Businesses = &business.Service{DB: d, IDs: h.IDs, Identity: h.Identity, Plans: c.Plans}
 	h.Apps = &app.Service{DB: d, IDs: h.IDs, Keys: keys}
@@ -103,6 +105,13 @@ func OpenHouse(ctx context.Context, c StoreConfig) (*House, error) {
 		return nil, err
 	}
 	return h, nil
+}
+
+func (c StoreConfig) passwords() *secret.Passwords {
+	if c.Development {
+		return secret.NewLightPasswords(runtime.GOMAXPROCS(0))
+	}
+	return secret.NewPasswords(runtime.GOMAXPROCS(0))
 }
 
 // openMissingBooks gives books to businesses that were created before there were any.

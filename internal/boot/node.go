@@ -107,7 +107,7 @@ func build(ctx context.Context, c Config, log *slog.Logger) (*Node, error) {
 	}
 	n.House, err = OpenHouse(ctx, StoreConfig{
 		Database: c.Database, KeyFile: c.KeyFile, Clock: c.Clock, NoMigrate: c.NoMigrate, Plans: s.plans, Log: log,
-		OnBroken: func(err error) { n.failed <- err },
+		Development: s.Development != nil, OnBroken: func(err error) { n.failed <- err },
 	})
 	if err != nil {
 		n.closeLimits()

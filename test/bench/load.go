@@ -16,11 +16,6 @@ import (
 // errNoMoreCodes ends a measurement that has used up what was made for it.
 var errNoMoreCodes = errors.New("used up")
 
-// rateUntil is rate for work that may run out.
-func rateUntil(do func(worker, n int) error) (float64, error) {
-	return usual.measure(do, errNoMoreCodes)
-}
-
 // rate runs do from many goroutines for the span and counts how often it finished. do gets its worker's number and
 // its own count so far.
 func rate(do func(worker, n int) error) (float64, error) { return usual.measure(do, nil) }
@@ -39,6 +34,14 @@ const turns = 4
 // pace is how often something was done in a second, and how many seconds of the processor each took, its caller's included.
 // The latter is the steadier measure where others use the machine.
 type pace struct{ rate, cost float64 }
+
+// unprofiled is next to nothing while a profile is taken: it is to show what is measured, not what it is measured by.
+func (l load) unprofiled() load {
+	if *profiles != "" {
+		l.span = time.Millisecond
+	}
+	return l
+}
 
 // compare measures two things in turns.
 func (l load) compare(one, other func(load) (float64, error)) (a, b pace, err error) {

@@ -36,11 +36,16 @@ import (
 
 // authorization measures the OAuth endpoints over HTTP against a bare server that reads the same form and Basic header.
 func authorization(ctx context.Context, dir string) ([]figure, error) {
-	bare, err := bareForm()
+	bare, err := openBareForm()
 	if err != nil {
 		return nil, err
 	}
-	figures := []figure{bare}
+	defer bare.close()
+	first, err := usual.measure(bare.refresh, nil)
+	if err != nil {
+		return nil, err
+	}
+	figures := []figure{{name: "bare form and Basic server", rate: first, extra: "requests"}}
 	databases := []string{filepath.Join(dir, "oauth.db")}
 	if server := os.Getenv("DAYBOOK_TEST_POSTGRES"); server != "" {
 		database, drop, err := scratch(ctx, server)
@@ -55,7 +60,7 @@ func authorization(ctx context.Context, dir string) ([]figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		more, err := w.measure(ctx, bare.rate)
+		more, err := w.measure(ctx, bare)
 		w.close()
 		if err != nil {
 			return nil, err
@@ -164,7 +169,7 @@ func (w *world) code(ctx context.Context) (string, error) {
 // codes are made beforehand, so that only their redemption is measured.
 const codes = 40_000
 
-func (w *world) measure(ctx context.Context, bare float64) ([]figure, error) {
+func (w *world) measure(ctx context.Context, bare *bareForm) ([]figure, error) {
 	name := w.db.Dialect().String()
 	made := make(chan string, codes)
 	var wait sync.WaitGroup
@@ -208,31 +213,30 @@ func (w *world) measure(ctx context.Context, bare float64) ([]figure, error) {
 		keep(worker, body)
 		return err
 	}
-	exchange, err := rateUntil(redeem)
-	if err != nil {
-		return nil, err
-	}
-	introspect, err := rate(func(worker, _ int) error {
+	introspect := func(worker, _ int) error {
 		body, err := lines[worker].post("/oauth/introspect", url.Values{"token": {access[worker]}})
 		if err == nil && !strings.Contains(body, `"active":true`) {
 			err = fmt.Errorf("inactive: %s", body)
 		}
 		return err
-	})
-	if err != nil {
-		return nil, err
 	}
-	rotate, err := rate(func(worker, _ int) error {
+	rotate := func(worker, _ int) error {
 		body, err := lines[worker].post("/oauth/token", url.Values{"grant_type": {"refresh_token"}, "refresh_token": {refresh[worker]}})
 		keep(worker, body)
 		return err
-	})
-	against := func(r float64) string { return fmt.Sprintf("%.0f %% of the bare form server", 100*r/bare) }
-	return []figure{
-		{name: name + ": introspect", rate: introspect, extra: against(introspect)},
-		{name: name + ": refresh", rate: rotate, extra: against(rotate)},
-		{name: name + ": code exchange, PKCE", rate: exchange, extra: against(exchange)},
-	}, err
+	}
+	var figures []figure
+	for _, one := range []struct {
+		name string
+		do   func(worker, n int) error
+	}{{"code exchange, PKCE", redeem}, {"introspect", introspect}, {"refresh", rotate}} {
+		f, err := bare.beside(name+": "+one.name, one.do)
+		if err != nil {
+			return nil, err
+		}
+		figures = append(figures, f)
+	}
+	return figures, nil
 }
 
 func member(body, name string) string {
@@ -286,14 +290,21 @@ func (l *line) post(path string, form url.Values) (string, error) {
 }
 
 // bareForm is the yardstick here: a net/http server that reads the form and the Basic header and answers as many bytes.
-func bareForm() (figure, error) {
+type bareForm struct {
+	server *http.Server
+	lines  []*line
+	token  string
+}
+
+func openBareForm() (*bareForm, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return figure{}, err
+		return nil, err
 	}
+	b := &bareForm{token: secret.Mint(secret.RefreshToken).Reveal()}
 	answer := []byte(`{"access_token":"` + secret.Mint(secret.AccessToken).Reveal() + `","token_type":"Bearer","expires_in":3600,"refresh_token":"` +
-		secret.Mint(secret.RefreshToken).Reveal() + `","scope":"invoices:read"}`)
-	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b.token + `","scope":"invoices:read"}`)
+	b.server = &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		user, password, ok := r.BasicAuth()
 		if err := r.ParseForm(); err != nil || !ok || user != benchClient || password != benchSecret || r.PostForm.Get("grant_type") == "" {
 			w.WriteHeader(http.StatusBadRequest)
@@ -302,17 +313,34 @@ func bareForm() (figure, error) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(answer)
 	})}
-	go server.Serve(listener)
-	defer server.Close()
-	lines, err := dialAll(listener.Addr().String())
+	go b.server.Serve(listener)
+	b.lines, err = dialAll(listener.Addr().String())
+	return b, err
+}
+
+func (b *bareForm) close() {
+	closeAll(b.lines)
+	_ = b.server.Close()
+}
+
+func (b *bareForm) refresh(worker, _ int) error {
+	_, err := b.lines[worker].post("/oauth/token", url.Values{"grant_type": {"refresh_token"}, "refresh_token": {b.token}})
+	return err
+}
+
+// beside measures a call of the service and this server in turns.
+func (b *bareForm) beside(name string, do func(worker, n int) error) (figure, error) {
+	end, err := profiling(name)
 	if err != nil {
 		return figure{}, err
 	}
-	defer closeAll(lines)
-	token := secret.Mint(secret.RefreshToken).Reveal()
-	r, err := rate(func(worker, _ int) error {
-		_, err := lines[worker].post("/oauth/token", url.Values{"grant_type": {"refresh_token"}, "refresh_token": {token}})
-		return err
-	})
-	return figure{name: "bare form and Basic server", rate: r, extra: "requests"}, err
+	bare, here, err := usual.compare(
+		func(l load) (float64, error) { return l.unprofiled().measure(b.refresh, nil) },
+		func(l load) (float64, error) { return l.measure(do, errNoMoreCodes) },
+	)
+	if err != nil {
+		return figure{}, err
+	}
+	return figure{name: name, rate: here.rate, extra: fmt.Sprintf("%.0f %% of the bare form server, %.1f times its processor",
+		100*here.rate/bare.rate, here.cost/bare.cost)}, end()
 }

@@ -19,7 +19,10 @@ type cost struct {
 	threads uint8
 }
 
-var defaultCost = cost{memory: 19 * 1024, passes: 2, threads: 1}
+var (
+	defaultCost = cost{memory: 19 * 1024, passes: 2, threads: 1}
+	lightCost   = cost{memory: 64, passes: 1, threads: 1}
+)
 
 const (
 	saltLength = 16
@@ -30,16 +33,24 @@ const (
 // so a flood of sign-ins must queue instead of exhausting the machine.
 type Passwords struct {
 	slots chan struct{}
+	cost  cost
 	dummy string
 }
 
 // NewPasswords allows that many hashes at once.
-func NewPasswords(atOnce int) *Passwords {
+func NewPasswords(atOnce int) *Passwords { return newPasswords(atOnce, defaultCost) }
+
+// NewLightPasswords is for a world whose passwords are no secrets: next to no work for a hash. Each hash says what it cost,
+// so either kind checks the other's.
+func NewLightPasswords(atOnce int) *Passwords { return newPasswords(atOnce, lightCost) }
+
+func newPasswords(atOnce int, c cost) *Passwords {
 	return &Passwords{
 		slots: make(chan struct{}, atOnce),
+		cost:  c,
 		// Checked against when there is no such user: the same work, never a match for an empty password's hash
 		// because the key is random.
-		dummy: encode(defaultCost, randomBytes(saltLength), randomBytes(hashLength)),
+		dummy: encode(c, randomBytes(saltLength), randomBytes(hashLength)),
 	}
 }
 
@@ -52,11 +63,11 @@ func randomBytes(n int) []byte {
 // Hash gives the string to store ($argon2id$v=19$m=…,t=…,p=…$salt$hash). It waits for a free slot or for ctx.
 func (p *Passwords) Hash(ctx context.Context, password Secret) (string, error) {
 	salt := randomBytes(saltLength)
-	key, err := p.derive(ctx, defaultCost, salt, password)
+	key, err := p.derive(ctx, p.cost, salt, password)
 	if err != nil {
 		return "", err
 	}
-	return encode(defaultCost, salt, key), nil
+	return encode(p.cost, salt, key), nil
 }
 
 // Check reports whether password is the one behind stored. An empty stored hash (no such user) costs the same

@@ -192,6 +192,14 @@ func TestPasswords(t *testing.T) {
 			t.Errorf("%q must be an error", damaged)
 		}
 	}
+	light := secret.NewLightPasswords(2)
+	quick, err := light.Hash(ctx, secret.Of("correct horse"))
+	if err != nil || !strings.HasPrefix(quick, "$argon2id$v=19$m=64,t=1,p=1$") || !check(quick, "correct horse") || check(quick, "wrong") {
+		t.Errorf("light: %q, %v", quick, err)
+	}
+	if ok, err := light.Check(ctx, stored, secret.Of("correct horse")); err != nil || !ok {
+		t.Errorf("light, of a full hash: %v, %v", ok, err)
+	}
 	gone, cancel := context.WithCancel(ctx)
 	cancel()
 	full := secret.NewPasswords(0) // no slot is ever free

@@ -1,0 +1,17 @@
+package boot
+
+import (
+	"os"
+	"runtime/debug"
+)
+
+// collectAt is how much the heap grows, in percent of what is in use, before garbage is collected. A node keeps little and makes
+// much garbage: with Go's 100 a fifth of what a delivery or a call costs is spent on collecting it.
+const collectAt = 400
+
+// TuneMemory has garbage collected less often, unless the operator has decided (GOGC). GOMEMLIMIT holds as ever.
+func TuneMemory() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(collectAt)
+	}
+}
