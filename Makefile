@@ -9,7 +9,7 @@ GO_TEST = go test -count=1 -timeout 15m -p $(TEST_P)
 SERVICES = scripts/test-services run --
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-quick test-race lint openapi bench torture isolation pages races sequences events tenants generated growth fuzz clean
+.PHONY: help run build test test-quick test-race lint openapi bench logs torture isolation pages screenshots races sequences events tenants generated growth fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -51,6 +51,9 @@ bench: ## measure against a bare server in the same run
 growth: ## the same measures, and what calls cost in a business with a million invoices
 	DAYBOOK_BENCH_GROWTH=1000000 $(SERVICES) go run ./test/bench
 
+logs: ## what pages of the console cost with a million deliveries and ten million calls of one app
+	DAYBOOK_BENCH_LOGS=1000000,10000000 $(SERVICES) go run ./test/bench -only console
+
 torture: ## kill -9 the real binary 1,000 times during writes and 200 times while it sends webhooks, on each store
 	DAYBOOK_TORTURE_KILLS=1000 DAYBOOK_TORTURE_HOOK_KILLS=200 $(SERVICES) go test -count=1 -timeout 120m ./test/torture
 
@@ -59,6 +62,10 @@ isolation: ## what receivers that are slow or hostile cost the others: 200 endpo
 
 pages: ## every question of every page in the browser, pictures of them with DAYBOOK_SCREENSHOTS
 	DAYBOOK_EVERY_PAGE=1 $(SERVICES) go test -count=1 -timeout 60m -run 'EveryPage|Business' ./test/browser
+
+screenshots: ## the ten main pages into screenshots/, light and dark, wide and on a phone
+	mkdir -p screenshots
+	DAYBOOK_SCREENSHOTS=$(CURDIR)/screenshots $(SERVICES) go test -count=1 -timeout 30m -run Screenshots ./test/browser
 
 races: ## 100,000 rounds of racers for each code and token, on each store; 20,000 between two processes
 	DAYBOOK_RACE_ROUNDS=100000 $(SERVICES) go test -count=1 -timeout 300m -run OneOfMany ./internal/platform/oauth

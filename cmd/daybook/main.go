@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"daybook/internal/base/script"
 	"daybook/internal/boot"
 )
 
@@ -34,6 +35,9 @@ const (
 )
 
 func main() {
+	if len(os.Args) == 2 && os.Args[1] == script.Command {
+		script.Child() // a child that runs functions, and nothing else
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	// A second signal ends the process at once: the handler is gone as soon as the first has arrived.
 	context.AfterFunc(ctx, stop)

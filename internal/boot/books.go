@@ -13,6 +13,8 @@ import (
 	"daybook/internal/books/tax"
 	"daybook/internal/platform/appdata"
 	"daybook/internal/platform/event"
+	"daybook/internal/platform/extension"
+	"daybook/internal/platform/function"
 	"daybook/internal/platform/idem"
 	"daybook/internal/platform/install"
 	"daybook/internal/platform/reqlog"
@@ -40,9 +42,12 @@ func (h *House) makeBooks(plans *business.Plans) {
 	h.makeLogs()
 	h.Businesses.Books = newBooks{h}
 	h.Installations.Log = installationLog{h.Events}
-	h.AppData = &appdata.Service{DB: h.DB, IDs: h.IDs, Events: h.Events, Records: records{}}
+	h.AppData = &appdata.Service{DB: h.DB, IDs: h.IDs, Events: h.Events, Records: records{}, Trail: h.Audit}
+	h.Extensions = &extension.Service{DB: h.DB, IDs: h.IDs, Records: records{}, Trail: h.Audit}
+	h.Functions = &function.Service{DB: h.DB, IDs: h.IDs, Keys: h.Keys, Clock: h.Clock, Webhooks: h.Webhooks, Trail: h.Audit}
 	h.Ledger.Forget = h.AppData.Forget
 	h.makeSandboxes()
+	h.makeMarket()
 }
 
 // newBooks gives a new business its chart of accounts and rates of tax.

@@ -22,10 +22,14 @@ import (
 	"daybook/internal/books/tax"
 	"daybook/internal/platform/app"
 	"daybook/internal/platform/appdata"
+	"daybook/internal/platform/asset"
 	"daybook/internal/platform/audit"
 	"daybook/internal/platform/event"
+	"daybook/internal/platform/extension"
+	"daybook/internal/platform/function"
 	"daybook/internal/platform/idem"
 	"daybook/internal/platform/install"
+	"daybook/internal/platform/listing"
 	"daybook/internal/platform/reqlog"
 	"daybook/internal/platform/usage"
 	"daybook/internal/platform/webhook"
@@ -48,7 +52,11 @@ type House struct {
 	Installations *install.Service
 	Events        *event.Log
 	AppData       *appdata.Service
+	Extensions    *extension.Service
+	Listings      *listing.Service
+	Assets        *asset.Service
 	Webhooks      *webhook.Service
+	Functions     *function.Service
 	Feed          *event.Feed
 	Ledger        *ledger.Service
 	Taxes         *tax.Service

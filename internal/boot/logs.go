@@ -6,7 +6,7 @@ import (
 
 	"daybook/internal/platform/audit"
 	"daybook/internal/platform/reqlog"
-	"daybook/internal/surface/consoleapi"
+	"daybook/internal/surface/wire"
 )
 
 // requestLogEvery is how late a call is shown at most, and some: developers look for it while they watch its answer.
@@ -31,8 +31,9 @@ func (n *Node) flushLogs(ctx context.Context) {
 }
 
 // condition is how the node is doing, for operators.
-func (n *Node) condition(ctx context.Context) (c consoleapi.Health, err error) {
-	c = consoleapi.Health{Store: n.House.DB.Dialect().String(), Limits: n.limitState(), LostRequests: n.House.Requests.Lost()}
+func (n *Node) condition(ctx context.Context) (c wire.Condition, err error) {
+	limits := n.limitState()
+	c = wire.Condition{Store: n.House.DB.Dialect().String(), Limits: limits, LimitsAlone: limits == limitsDegraded, LostRequests: n.House.Requests.Lost()}
 	if c.Queue, err = n.House.Webhooks.Queue(ctx); err != nil {
 		return c, err
 	}
@@ -46,10 +47,10 @@ func (n *Node) condition(ctx context.Context) (c consoleapi.Health, err error) {
 }
 
 // report tells how a job went the last time.
-func (j *job) report() consoleapi.Job {
+func (j *job) report() wire.Job {
 	j.told.Lock()
 	defer j.told.Unlock()
-	r := consoleapi.Job{Name: j.name, Every: j.every, Took: j.last.took, Failed: j.last.err != nil}
+	r := wire.Job{Name: j.name, Every: j.every, Took: j.last.took, Failed: j.last.err != nil}
 	if !j.last.at.IsZero() {
 		at := j.last.at
 		r.LastAt = &at

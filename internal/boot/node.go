@@ -13,8 +13,10 @@ import (
 
 	"daybook/internal/base/limit"
 	"daybook/internal/base/outbound"
+	"daybook/internal/base/script"
 	"daybook/internal/platform/oauth"
 	"daybook/internal/platform/webhook"
+	"daybook/internal/surface/assets"
 	"daybook/internal/surface/authapi"
 	"daybook/internal/surface/consoleapi"
 	"daybook/internal/surface/devapi"
@@ -50,6 +52,7 @@ type Node struct {
 	outbound    *outbound.Client
 	receivers   *outbound.Client // of webhooks
 	sender      *webhook.Sender
+	scripts     *script.Pool // hosted functions
 	metrics     *metrics
 	loops       *loops
 	servers     []*http.Server
@@ -116,14 +119,16 @@ func build(ctx context.Context, c Config, log *slog.Logger) (*Node, error) {
 	n.outbound = outbound.New(outbound.Options{Allow: s.allow, AllowLoopbackHTTP: s.Development != nil, Clock: c.Clock, UserAgent: s.ServiceName})
 	n.OAuth = &oauth.Service{
 		DB: n.House.DB, IDs: n.House.IDs, Keys: n.House.Keys, Apps: n.House.Apps, Installs: n.House.Installations,
-		Issuer: s.base.String(), Outbound: n.outbound, Limits: n.limits, Log: log,
+		Issuer: s.base.String(), Outbound: n.outbound, Limits: n.limits, Log: log, Frames: frames{n.House.Extensions},
 	}
+	n.House.Extensions.Home = s.home()
 	if err := n.OAuth.RotateKeys(ctx); err != nil { // session tokens are signed from the first request on
 		n.closeHouse()
 		return nil, err
 	}
 	n.metrics = newMetrics(n.House, func() bool { return n.limitState() == limitsDegraded }, c.Version)
 	n.makeSender(log)
+	n.makeFunctions()
 	n.loops = &loops{clock: c.Clock, log: log, jobs: n.jobs()}
 	if !s.sharedCookie() {
 		log.Warn("base-url and auth-url are different hosts and cookie-domain is not set: people are signed in on the app host only")
@@ -138,6 +143,7 @@ func (n *Node) apiHost() http.Handler {
 		OAuth: n.OAuth, Apps: n.House.Apps, Limits: n.limits, BaseURL: n.settings.base.String(), AuthURL: n.settings.auth.String(), Realm: n.settings.ServiceName,
 	}).Register(mux)
 	n.consoleAPI().Register(mux)
+	assets.Handler{Assets: n.House.Assets}.Register(mux)
 	partner := n.partnerAPI()
 	partner.Register(mux)
 	n.reference(mux, partner.Document())
@@ -154,14 +160,15 @@ func (n *Node) apiHost() http.Handler {
 func (n *Node) consoleAPI() *consoleapi.API {
 	return &consoleapi.API{
 		Cookie: n.cookie(), Identity: n.House.Identity, Businesses: n.House.Businesses, Apps: n.House.Apps, Installations: n.House.Installations, OAuth: n.OAuth, Limits: n.limits,
-		AppData: n.House.AppData, Webhooks: n.House.Webhooks,
+		AppData: n.House.AppData, Webhooks: n.House.Webhooks, Extensions: n.House.Extensions, Functions: n.House.Functions,
 		ServiceName: n.settings.ServiceName, BaseURL: n.settings.base.String(), Organizations: n.House.Organizations, Requests: n.House.Requests,
 		Audit: n.House.Audit, Health: n.condition,
-		Clock: n.House.Clock, Usage: n.House.Usage, Sandboxes: n.House.Sandboxes,
+		Clock: n.House.Clock, Usage: n.House.Usage, Sandboxes: n.House.Sandboxes, Listings: n.House.Listings, Assets: n.House.Assets,
 	}
 }
 
-// rest serves the calls of the console on the app host too, so that the script of its pages stays on its own origin.
+// rest serves the calls of the console and of operators on the app host too, so that the script of their pages stays on its own
+// origin.
 func (n *Node) rest() http.Handler {
 	mux := http.NewServeMux()
 	n.consoleAPI().Register(mux)
@@ -204,11 +211,17 @@ func (n *Node) appHost() http.Handler {
 		Name: n.settings.ServiceName, Cookie: n.cookie(),
 		Limits: n.limits, Identity: n.House.Identity, Organizations: n.House.Organizations, Businesses: n.House.Businesses,
 		Apps: n.House.Apps, Installations: n.House.Installations, OAuth: n.OAuth, APIOrigin: n.settings.base.String(),
-		Clock: n.House.Clock, AppData: n.House.AppData, Webhooks: n.House.Webhooks, Usage: n.House.Usage, Requests: n.House.Requests, Sandboxes: n.House.Sandboxes,
+		Clock: n.House.Clock, AppData: n.House.AppData, Webhooks: n.House.Webhooks, Functions: n.House.Functions, Usage: n.House.Usage, Requests: n.House.Requests, Sandboxes: n.House.Sandboxes,
 		Ledger: n.House.Ledger, Parties: n.House.Parties, Invoices: n.House.Invoices, Payments: n.House.Payments, Reports: n.House.Reports, Events: n.House.Feed,
+		Audit: n.House.Audit, Health: n.condition, Extensions: n.House.Extensions,
+		Listings: n.House.Listings, Assets: n.House.Assets, Pictures: n.House.pictures,
 	}
 	site.Register(mux)
-	mux.Handle("/rest/developer/", n.rest())
+	assets.Handler{Assets: n.House.Assets}.Register(mux)
+	rest := n.rest()
+	mux.Handle("/rest/developer/", rest)
+	mux.Handle("/rest/operator/", rest)
+	mux.Handle("/rest/embedded/", rest)
 	return n.front("app", site.Fail).Wrap(mux)
 }
 
@@ -285,6 +298,7 @@ func (n *Node) stop() error {
 	n.cancel()
 	n.loops.wait.Wait()
 	n.sender.Stop(limit)
+	n.scripts.Close()
 	if err := n.OAuth.NoteUses(limit); err != nil {
 		n.log.Warn("the last use of some installations was not written down", "error", err)
 	}
@@ -317,7 +331,10 @@ func (n *Node) jobs() []*job {
 		{name: "event clean-up", every: time.Hour, run: n.House.Feed.CleanUp},
 		{name: "events of other nodes", every: time.Second, run: n.House.Feed.Listen},
 		{name: "redaction after uninstalling", every: time.Minute, run: n.House.redactDue},
+		{name: "listing clean-up", every: time.Hour, run: n.House.Listings.CleanUp},
 		{name: "delivery clean-up", every: time.Hour, run: n.House.Webhooks.CleanUp},
+		{name: "scheduled functions", every: 15 * time.Second, run: n.House.Functions.RunDue},
+		{name: "function run clean-up", every: time.Hour, run: n.House.Functions.CleanUp},
 		{name: "request log", every: requestLogEvery, run: n.House.Requests.Flush},
 		{name: "failed sign-ins", every: time.Minute, run: n.House.Identity.KeepFailures},
 		{name: "audit log clean-up", every: time.Hour, run: n.House.Audit.CleanUp},

@@ -9,7 +9,12 @@ import (
 
 // redactDue erases what is kept for apps that were uninstalled 48 hours ago.
 func (h *House) redactDue(ctx context.Context) error {
-	return h.Installations.RedactDue(ctx, h.AppData.Erase)
+	return h.Installations.RedactDue(ctx, func(ctx context.Context, tx *db.Tx, businessID, appID string) error {
+		if err := h.Functions.Erase(ctx, tx, businessID, appID); err != nil {
+			return err
+		}
+		return h.AppData.Erase(ctx, tx, businessID, appID)
+	})
 }
 
 // records finds the records that apps keep values on. They lie in the tables of several features of the books, none of which

@@ -15,7 +15,10 @@ import (
 	"daybook/internal/base/trail"
 	"daybook/internal/books/record"
 	"daybook/internal/platform/app"
+	"daybook/internal/platform/appdata"
 	"daybook/internal/platform/event"
+	"daybook/internal/platform/extension"
+	"daybook/internal/platform/function"
 	"daybook/internal/platform/install"
 	"daybook/internal/platform/scope"
 	"daybook/internal/platform/webhook"
@@ -50,6 +53,9 @@ type trailWorld struct {
 	shop                             business.Business
 	app                              app.Created
 	hook                             webhook.Created
+	page                             extension.Placed
+	function                         function.Function
+	field                            appdata.Field
 	installation                     install.Installation
 	in                               identity.SignedIn
 	addedSecret                      app.NewSecret
@@ -112,7 +118,7 @@ func (w *trailWorld) verbs() []tracedVerb {
 			return err
 		}},
 		{"app.changed", func() error {
-			_, err := w.Apps.SetDetails(ctx, appID(), dan(), 0, app.Details{Name: "Ledger two"})
+			_, err := w.Apps.SetDetails(ctx, appID(), dan(), 0, app.Details{Name: "Ledger two", AppURL: new("https://a.example/")})
 			return err
 		}},
 		{"app.redirect_uris_changed", func() error {
@@ -145,6 +151,41 @@ func (w *trailWorld) verbs() []tracedVerb {
 			return err
 		}},
 		{"webhook.deleted", func() error { return w.Webhooks.Delete(ctx, appID(), dan(), w.hook.ID, 0) }},
+		{"function.created", func() (err error) {
+			w.function, _, err = w.Functions.Create(ctx, appID(), dan(), function.New{Name: "Fn", Trigger: function.Trigger{Kind: function.ByHand}})
+			return err
+		}},
+		{"function.changed", func() error {
+			_, err := w.Functions.Change(ctx, appID(), dan(), w.function.ID, 0, function.Patch{Name: new("Fn two")})
+			return err
+		}},
+		{"function.version_added", func() error {
+			_, err := w.Functions.Upload(ctx, appID(), dan(), w.function.ID, "export default () => 1")
+			return err
+		}},
+		{"function.activated", func() error { _, err := w.Functions.Activate(ctx, appID(), dan(), w.function.ID, 0, ""); return err }},
+		{"function.disabled", func() error { _, err := w.Functions.Disable(ctx, appID(), dan(), w.function.ID, 0); return err }},
+		{"function.config_changed", func() error { _, err := w.Functions.SetConfig(ctx, appID(), dan(), "key", "value", true); return err }},
+		{"function.config_changed", func() error { return w.Functions.DeleteConfig(ctx, appID(), dan(), "key") }},
+		{"function.deleted", func() error { return w.Functions.Delete(ctx, appID(), dan(), w.function.ID, 0) }},
+		{"extension.created", func() (err error) {
+			w.page, err = w.Extensions.Create(ctx, appID(), dan(), extension.New{Kind: extension.Page, Label: "Home", Path: new(""), Enabled: true})
+			return err
+		}},
+		{"extension.changed", func() error {
+			_, err := w.Extensions.Change(ctx, appID(), dan(), w.page.ID, 0, extension.Patch{Label: new("Start")})
+			return err
+		}},
+		{"extension.deleted", func() error { return w.Extensions.Delete(ctx, appID(), dan(), w.page.ID, 0) }},
+		{"field.created", func() (err error) {
+			w.field, err = w.AppData.Declare(ctx, appID(), dan(), appdata.NewField{ResourceType: appdata.Invoice, Key: "mood", Label: "Mood", Type: appdata.Text})
+			return err
+		}},
+		{"field.changed", func() error {
+			_, err := w.AppData.ChangeField(ctx, appID(), dan(), w.field.ID, 0, appdata.FieldPatch{Label: new("Humour")})
+			return err
+		}},
+		{"field.deleted", func() error { return w.AppData.DeleteField(ctx, appID(), dan(), w.field.ID, 0) }},
 		{"app.connected", func() error { return w.approve(scope.InvoicesRead) }},
 		{"app.scopes_granted", func() error { return w.approve(scope.CustomersRead) }},
 		{"app.own_access_revoked", func() error { return w.Installations.RevokeOwn(ctx, w.shop.ID, olivia(), w.installation.ID) }},
@@ -218,6 +259,8 @@ func (w *trailWorld) both(t *testing.T, v tracedVerb) {
 func (w *trailWorld) keepBy(k trail.Keeper) {
 	w.Identity.Trail, w.Organizations.Trail, w.Businesses.Trail = k, k, k
 	w.Apps.Trail, w.Installations.Trail, w.Webhooks.Trail, w.Ledger.Trail = k, k, k, k
+	w.Listings.Trail, w.Assets.Trail = k, k
+	w.Extensions.Trail, w.AppData.Trail, w.Functions.Trail = k, k, k
 }
 
 // picture is everything that the verbs change, as text.
@@ -233,6 +276,15 @@ func (w *trailWorld) picture(t *testing.T) string {
 		`SELECT id || ' ' || version FROM apps ORDER BY 1`,
 		`SELECT id FROM app_secrets ORDER BY 1`,
 		`SELECT id || ' ' || version || ' ' || coalesce(deleted_at, 0) FROM webhooks ORDER BY 1`,
+		`SELECT id || ' ' || version || ' ' || slug || ' ' || coalesce(unlisted_at, 0) || ' ' || coalesce(live_id, '') FROM listings ORDER BY 1`,
+		`SELECT id || ' ' || version || ' ' || state FROM listing_revisions ORDER BY 1`,
+		`SELECT id FROM listing_comments ORDER BY 1`,
+		`SELECT id FROM assets ORDER BY 1`,
+		`SELECT id || ' ' || version FROM app_extensions ORDER BY 1`,
+		`SELECT id || ' ' || version || ' ' || coalesce(deleted_at, 0) FROM functions ORDER BY 1`,
+		`SELECT id FROM function_versions ORDER BY 1`,
+		`SELECT key FROM function_config ORDER BY 1`,
+		`SELECT id || ' ' || version FROM app_fields ORDER BY 1`,
 		`SELECT id || ' ' || version || ' ' || status || ' ' || access_epoch FROM installations ORDER BY 1`,
 		`SELECT id || ' ' || coalesce(revoked_at, 0) FROM consents ORDER BY 1`,
 		`SELECT business_id || ' ' || coalesce(lock_date, '') FROM books ORDER BY 1`,

@@ -32,7 +32,7 @@ func (n *Node) makeSender(log *slog.Logger) {
 	n.receivers = client
 	h.Webhooks.Outbound = client
 	n.sender = &webhook.Sender{
-		DB: h.DB, IDs: h.IDs, Keys: h.Keys, Outbound: client, Log: log, Clock: h.Clock, Machine: clock.System{}, Observe: n.metrics.delivered,
+		DB: h.DB, IDs: h.IDs, Keys: h.Keys, Outbound: client, Host: h.Functions, Log: log, Clock: h.Clock, Machine: clock.System{}, Observe: n.metrics.delivered,
 	}
 }
 
@@ -59,18 +59,18 @@ func (n *Node) runDue(ctx context.Context) {
 // maxSteps is how many instants the clock of development mode stops at on its way. Beyond them it jumps.
 const maxSteps = 2000
 
-// pass moves the clock of development mode forward by less than a duration, stopping wherever an attempt falls due, and tells
+// pass moves the clock of development mode forward by less than a duration, stopping wherever an attempt or a schedule falls due, and tells
 // how far it went. So a move of nine hours makes all six attempts of a delivery that keeps failing, each at its time.
 func (n *Node) pass(ctx context.Context, by time.Duration) (passed time.Duration, err error) {
 	hand := n.settings.Development.Clock
 	for range maxSteps {
-		due, waiting, err := n.sender.NextDue(ctx)
+		due, waiting, err := n.nextDue(ctx)
 		if err != nil || !waiting {
 			return passed, err
 		}
 		wait := due.Sub(hand.Now())
 		if wait <= 0 { // it is under way: how it ends decides when the next one falls due
-			if err := n.sender.Settle(ctx); err != nil {
+			if err := n.settle(ctx); err != nil {
 				return passed, err
 			}
 			continue
@@ -84,7 +84,7 @@ func (n *Node) pass(ctx context.Context, by time.Duration) (passed time.Duration
 			return passed, err
 		}
 		passed += step
-		if err := n.sender.Settle(ctx); err != nil {
+		if err := n.settle(ctx); err != nil {
 			return passed, err
 		}
 	}

@@ -29,9 +29,13 @@ var siblings = map[string][]string{
 	"platform/install":     {"platform/app", "platform/scope"},
 	"platform/app":         {"platform/scope", "platform/apiversion"},
 	"platform/webhook":     {"platform/event", "platform/app", "platform/scope", "platform/apiversion"},
+	"platform/function":    {"platform/webhook", "platform/event", "platform/app"},
 	"platform/appdata":     {"platform/event", "platform/app", "platform/install", "platform/scope"},
+	"platform/extension":   {"platform/appdata", "platform/app", "platform/install", "platform/scope"},
 	"platform/event":       {"platform/scope", "platform/apiversion"},
 	"platform/reqlog":      {"platform/app"},
+	"platform/asset":       {"platform/app"},
+	"platform/listing":     {"platform/asset", "platform/webhook", "platform/event", "platform/app", "platform/scope", "platform/apiversion"},
 	"platform/apiversion":  {},
 	"books/record":         {},
 	"books/*":              {"books/record", "books/ledger"},
@@ -59,8 +63,8 @@ var support = []string{
 var assemble = []string{"test/bench"}
 
 // speakHTTP are the places that may import net/http: those that serve, the one door to the outside, and what partners
-// receive our webhooks with.
-var speakHTTP = []string{"cmd", "internal/boot", "internal/surface", "internal/base/outbound", "pkg/webhook"}
+// receive our webhooks with, and the examples of what they write.
+var speakHTTP = []string{"cmd", "internal/boot", "internal/surface", "internal/base/outbound", "pkg/webhook", "examples"}
 
 // storage is what a surface never sees: features know no HTTP, surfaces know no SQL.
 const storage = "internal/base/db"
@@ -79,6 +83,7 @@ var useMachineTime = []string{
 	"internal/base/outbound/do.go", // how long a peer may take to send its answer
 	"internal/base/db/postgres.go", // the pause before a transaction is tried again
 	"internal/base/db/writer.go",   // how long a group of writes may hold the writer
+	"examples",                     // programs of partners, on machines of theirs
 }
 
 // useChance are the files that may import math/rand, each with its reason. Ids and secrets come from crypto/rand.

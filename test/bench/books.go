@@ -25,16 +25,11 @@ import (
 
 // books measures the business API over HTTP, each call against a bare server that answers the same bytes.
 func books(ctx context.Context, dir string) ([]figure, error) {
-	databases := map[string]string{"SQLite": filepath.Join(dir, "books.db")}
-	names := []string{"SQLite"}
-	if server := os.Getenv("DAYBOOK_TEST_POSTGRES"); server != "" {
-		database, drop, err := scratch(ctx, server)
-		if err != nil {
-			return nil, err
-		}
-		defer drop()
-		databases["PostgreSQL"], names = database, append(names, "PostgreSQL")
+	databases, names, drop, err := both(ctx, dir, "books.db")
+	if err != nil {
+		return nil, err
 	}
+	defer drop()
 	var figures []figure
 	for _, name := range names {
 		shop, err := openShop(ctx, dir, databases[name])
@@ -57,6 +52,7 @@ type shop struct {
 	stop     context.CancelFunc
 	ended    chan error
 	address  string
+	pageHost string
 	token    string
 	customer string
 	rate     string
@@ -98,7 +94,7 @@ func openShop(ctx context.Context, dir, database string) (*shop, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &shop{address: doors.API.Addr().String(), ended: make(chan error, 1)}
+	s := &shop{address: doors.API.Addr().String(), pageHost: doors.App.Addr().String(), ended: make(chan error, 1)}
 	log := slog.New(slog.NewJSONHandler(io.Discard, nil)) // the work of logging is part of the figure
 	s.node, err = boot.Start(ctx, c, doors, log, func(ctx context.Context, h *boot.House) error {
 		_, err := fixture.Load(ctx, h, file, func(string) {})

@@ -69,13 +69,17 @@ func (p *pace) add(l load, measure func(load) (float64, error)) error {
 	return nil
 }
 
-// processor is how much of it this process has used.
+// processor is how much of it this process has used, and its children that run functions.
 func processor() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
+	used := functionProcesses()
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var u syscall.Rusage
+		if err := syscall.Getrusage(who, &u); err != nil {
+			return 0
+		}
+		used += time.Duration(u.Utime.Nano() + u.Stime.Nano())
 	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	return used
 }
 
 func (l load) measure(do func(worker, n int) error, enough error) (float64, error) {

@@ -16,17 +16,18 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"daybook/internal/base/script"
 	"daybook/internal/boot"
 )
 
 // span is how long each measurement runs; workers is how many ask at once.
 const (
 	span    = 2 * time.Second
-	workers = 32
+	workers = 64
 )
 
 var (
-	only     = flag.String("only", "", "parts to measure, separated by commas: stores, limiters, pages, authorization, deliveries, books, growth")
+	only     = flag.String("only", "", "parts to measure, separated by commas: stores, limiters, pages, console, authorization, deliveries, functions, books, growth")
 	profiles = flag.String("profile", "", "folder for profiles of the processor, a file for each call of the business API")
 )
 
@@ -35,7 +36,7 @@ var parts = []struct {
 	name    string
 	measure func(ctx context.Context, dir string) ([]figure, error)
 }{
-	{"stores", stores}, {"limiters", limiters}, {"pages", pages}, {"authorization", authorization}, {"deliveries", deliveries}, {"books", books}, {"growth", growth},
+	{"stores", stores}, {"limiters", limiters}, {"pages", pages}, {"console", console}, {"authorization", authorization}, {"deliveries", deliveries}, {"functions", functions}, {"books", books}, {"growth", growth},
 }
 
 // figure is one line of the result.
@@ -46,6 +47,9 @@ type figure struct {
 }
 
 func main() {
+	if len(os.Args) == 2 && os.Args[1] == script.Command {
+		script.Child()
+	}
 	flag.Parse()
 	boot.TuneMemory() // as the service does; what it is measured against has it as good
 	if *receive {

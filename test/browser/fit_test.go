@@ -39,10 +39,11 @@ func fits(w *window, s sight) {
 	}
 }
 
-// clipped are the boxes that hide a part of what is in them, but for the visitor's name, which is meant to be cut.
+// clipped are the boxes that hide a part of what is in them, but for the visitor's name, which is meant to be cut, what is
+// only read aloud, and the list of pages, which scrolls.
 const clipped = `[...document.querySelectorAll("body *")]
-	.filter(e => getComputedStyle(e).overflowX != "visible" && e.scrollWidth > e.clientWidth && !e.matches(".visitor a, input"))
-	.map(e => e.innerText.slice(0, 80))`
+	.filter(e => e.checkVisibility() && getComputedStyle(e).overflowX != "visible" && e.scrollWidth > e.clientWidth && !e.matches(".visitor a, input, .unseen, .pages"))
+	.map(e => (e.innerText || e.outerHTML).slice(0, 80))`
 
 func isTouchable(w *window, _ sight) {
 	w.resize(phone)

@@ -31,7 +31,7 @@ func isMarkedUp(w *window, s sight) {
 
 func isPlain(w *window, _ sight) {
 	for _, found := range eval[[]string](w, `[...document.querySelectorAll("*")]
-		.filter(e => e.matches("script:not([src^='/static/console.']:empty), style, iframe, object, embed, base, [style]") || [...e.attributes].some(a => a.name.startsWith("on")))
+		.filter(e => e.matches("script:not([src^='/static/console.']:empty, [src^='/static/embed.']:empty), style, iframe:not([sandbox='allow-scripts allow-forms allow-same-origin allow-popups']), object, embed, base, [style]") || [...e.attributes].some(a => a.name.startsWith("on")))
 		.map(e => e.outerHTML.slice(0, 100))`) {
 		w.t.Errorf("the content policy forbids this: %s", found)
 	}

@@ -69,9 +69,13 @@ func consoleRoutes(t *testing.T, n *apiNode) []consoleRoute {
 
 // bodies are requests in order, for routes that look at them before they look for the record.
 var bodies = map[string]object{
-	"PATCH /developer/organization/members/{userId}":                     {"role": "VIEWER"},
-	"POST /developer/apps/{appId}/webhooks":                              {"url": "http://127.0.0.1:9/"},
-	"POST /developer/apps/{appId}/webhooks/{webhookId}/redeliver-failed": {"since": "2026-01-01T00:00:00Z", "until": "2036-01-01T00:00:00Z"},
+	"PATCH /developer/organization/members/{userId}":                       {"role": "VIEWER"},
+	"POST /developer/apps/{appId}/webhooks":                                {"url": "http://127.0.0.1:9/"},
+	"POST /developer/apps/{appId}/listing/revisions/{revisionId}/comments": {"text": "hello"},
+	"POST /developer/apps/{appId}/webhooks/{webhookId}/redeliver-failed":   {"since": "2026-01-01T00:00:00Z", "until": "2036-01-01T00:00:00Z"},
+	"POST /developer/apps/{appId}/functions/{functionId}/versions":         {"source": "export default () => 1"},
+	"POST /developer/apps/{appId}/functions/{functionId}/invoke":           {"businessId": "biz_" + nowhere},
+	"POST /developer/apps/{appId}/functions/{functionId}/redeliver-failed": {"since": "2026-01-01T00:00:00Z", "until": "2036-01-01T00:00:00Z"},
 }
 
 func (r consoleRoute) body() any {
@@ -166,6 +170,15 @@ func fillConsole(t *testing.T, n *apiNode) treasure {
 	said(t, dan.do(t, "PATCH", path, object{"name": canary, "description": canary, "supportEmail": canary + "@app.example"}), http.StatusOK)
 	h := n.hook(t, dan, "full", box.URL+"/"+canary, "customer.created")
 	field := dan.make(t, path+"/fields", object{"resourceType": "CUSTOMER", "key": "canary", "label": canary, "type": "TEXT"})
+	said(t, dan.do(t, "PATCH", path, object{"appUrl": "https://" + canary + ".example/"}), http.StatusOK)
+	extension := dan.make(t, path+"/extensions", object{"kind": "PAGE", "label": canary, "path": canary})
+	picture := said(t, dan.and("Content-Type", "image/png").do(t, "POST", path+"/assets?kind=ICON", pngOf(512, 512)), http.StatusCreated)
+	listing := said(t, dan.do(t, "PUT", path+"/listing", object{"slug": "kanarienvogel", "name": canary, "description": canary, "iconAssetId": picture["id"]}), http.StatusOK)
+	revision := n.id(listing["open"].(object))
+	dan.make(t, path+"/listing/revisions/"+revision+"/comments", object{"text": canary})
+	f := n.function(t, dan, "full", on("customer.created"), `export default (_, ctx) => { ctx.log("`+canary+`"); throw new Error("`+canary+`") }`)
+	said(t, dan.do(t, "PATCH", f.path, object{"name": canary}), http.StatusOK)
+	said(t, dan.do(t, "POST", path+"/function-config", object{"key": canary, "value": canary}), http.StatusOK)
 	n.sql(t, `UPDATE businesses SET name = $1 WHERE id = $2`, canary+" shop", n.ids["shop"])
 	token := n.by(t, fullApp, "olivia", "shop")
 	token.make(t, "/customers", object{"displayName": canary})
@@ -173,8 +186,10 @@ func fillConsole(t *testing.T, n *apiNode) treasure {
 	n.Advance(t, "10s")
 	installed, _ := n.installation(t, n.in(t, "olivia", n.ids["shop"]), fullApp)
 	return treasure{n, dan, map[string]string{
-		"appId": n.ids["full"], "userId": n.User(t, "sam").ID, "webhookId": h.id, "deliveryId": n.id(h.only(t)), "fieldId": n.id(field), "installationId": installed,
+		"appId": n.ids["full"], "userId": n.User(t, "sam").ID, "webhookId": h.id, "deliveryId": n.id(h.only(t)), "fieldId": n.id(field), "extensionId": n.id(extension), "installationId": installed,
+		"functionId": f.id, "versionId": f.shown(t)["activeVersionId"].(string), "runId": n.id(f.runs(t, "")[0]), "key": canary,
 		"secretId": rowsOf(dan.get(t, path+"/secrets"))[0]["id"].(string), "businessId": n.ids["shop"], "id": n.ids["shop"],
+		"revisionId": revision, "assetId": n.id(picture),
 	}, []string{canary, "cli_full", n.ids["acme"], "sam@brandt.test"}}
 }
 
@@ -184,8 +199,11 @@ func (p treasure) picture(t *testing.T) string {
 	var b strings.Builder
 	for _, path := range []string{
 		theOrganization, theMembers, theApps, theApps + "/" + p.ids["appId"], theApps + "/" + p.ids["appId"] + "/secrets", theApps + "/" + p.ids["appId"] + "/webhooks",
-		theApps + "/" + p.ids["appId"] + "/fields", theApps + "/" + p.ids["appId"] + "/installations/" + p.ids["installationId"],
+		theApps + "/" + p.ids["appId"] + "/fields", theApps + "/" + p.ids["appId"] + "/extensions", theApps + "/" + p.ids["appId"] + "/installations/" + p.ids["installationId"],
 		theApps + "/" + p.ids["appId"] + "/webhooks/" + p.ids["webhookId"] + "/deliveries",
+		theApps + "/" + p.ids["appId"] + "/functions", theApps + "/" + p.ids["appId"] + "/functions/" + p.ids["functionId"] + "/versions",
+		theApps + "/" + p.ids["appId"] + "/functions/" + p.ids["functionId"] + "/runs", theApps + "/" + p.ids["appId"] + "/function-config",
+		theApps + "/" + p.ids["appId"] + "/listing", theApps + "/" + p.ids["appId"] + "/listing/revisions/" + p.ids["revisionId"] + "/comments", theApps + "/" + p.ids["appId"] + "/assets",
 	} {
 		a := p.owner.do(t, "GET", path, nil)
 		if a.Status != http.StatusOK {

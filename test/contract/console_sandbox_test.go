@@ -240,6 +240,13 @@ func sandboxMembers(t *testing.T, n *apiNode) {
 	if colleague["test"] != false || colleague["password"] != nil {
 		t.Errorf("%v", colleague)
 	}
+	t.Run("one goes, the last owner stays", func(t *testing.T) {
+		path := one + "/members/" + colleague["userId"].(string)
+		gone(t, dan.do(t, "DELETE", path, nil))
+		refused(t, dan.do(t, "DELETE", path, nil), http.StatusNotFound, "NOT_FOUND")
+		refused(t, dan.do(t, "DELETE", one+"/members/"+n.ids["dan"], nil), http.StatusConflict, "LAST_OWNER")
+		dan.make(t, one+"/members", object{"email": n.User(t, "sam").Email, "role": "STAFF"})
+	})
 	if list := rowsOf(dan.get(t, one+"/members")); len(list) != 3 || list[0]["email"] != n.User(t, "dan").Email {
 		t.Errorf("%v", list)
 	}

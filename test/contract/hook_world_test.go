@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"html"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -149,9 +150,26 @@ func (h hook) detail(t *testing.T, delivery object) (object, []object) {
 	return d, objects(d["attemptLog"])
 }
 
+// redeliver asks for another attempt. The page about the delivery must have said before whether that would be refused, and why.
 func (h hook) redeliver(t *testing.T, deliveryID string) harness.Answer {
 	t.Helper()
-	return h.c.do(t, "POST", h.path+"/deliveries/"+deliveryID+"/redeliver", nil)
+	path := h.path + "/deliveries/" + deliveryID
+	page := harness.Get(t, h.c.http, h.n.AuthURL+path)
+	a := h.c.do(t, "POST", path+"/redeliver", nil)
+	if page.Status != http.StatusOK {
+		return a
+	}
+	offered, told := strings.Contains(page.Body, ">Redeliver</button>"), ""
+	if a.Status == http.StatusBadRequest {
+		told, _ = a.JSON(t)["message"].(string)
+	}
+	// In between somebody else may have redelivered it, and it may have arrived.
+	moved := strings.Contains(told, "this one is")
+	told, _, _ = strings.Cut(told, "this one is")
+	if offered && told != "" && !moved || !offered && (told == "" || !strings.Contains(html.UnescapeString(page.Body), told)) {
+		t.Errorf("offered: %v, and then %d %s", offered, a.Status, a.Body)
+	}
+	return a
 }
 
 // rotate gives the new secret and when the one before ends.

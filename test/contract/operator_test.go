@@ -33,9 +33,9 @@ func TestOperators(t *testing.T) {
 func (n *apiNode) operatorCalls() [][2]string {
 	app, user := "/operator/apps/"+n.ids["full"], "/operator/users/"+n.ids["vera"]
 	return [][2]string{
-		{"GET", "/operator/apps"}, {"POST", app + "/suspend"}, {"POST", app + "/unsuspend"}, {"GET", "/operator/users?email=dan@acme.test"},
+		{"GET", "/operator/apps"}, {"GET", app}, {"GET", user}, {"GET", "/operator/users?held=SUSPENDED"}, {"POST", app + "/suspend"}, {"POST", app + "/unsuspend"}, {"GET", "/operator/users?email=dan@acme.test"},
 		{"POST", user + "/suspend"}, {"POST", user + "/unsuspend"}, {"POST", user + "/restrict"}, {"POST", user + "/unrestrict"}, {"POST", user + "/lift"},
-		{"GET", "/operator/health"}, {"GET", "/operator/audit"},
+		{"GET", "/operator/health"}, {"GET", "/operator/audit"}, {"GET", "/operator/queue"}, {"GET", "/operator/revisions/rev_" + nowhere}, {"POST", "/operator/revisions/rev_" + nowhere + "/claim"},
 	}
 }
 
@@ -57,11 +57,48 @@ func onlyOperators(t *testing.T, n *apiNode) {
 			}
 		}
 	}
+	t.Run("nor on the app host", func(t *testing.T) { onlyOperatorsSeePages(t, n) })
 	app := n.by(t, fullApp, "olivia", "shop")
 	refused(t, app.do(t, "GET", "/operator/apps", nil), http.StatusForbidden, "ENDPOINT_NOT_EXPOSED")
 	said(t, app.do(t, "GET", "/me", nil), http.StatusOK)
 	if strings.Contains(strings.TrimPrefix(n.dump(t, "audit_log"), before), "suspended") {
 		t.Error("something was done all the same")
+	}
+}
+
+// onlyOperatorsSeePages walks through the pages of operators and the calls that their script makes.
+func onlyOperatorsSeePages(t *testing.T, n *apiNode) {
+	pages := []string{"/operator", "/operator/apps", "/operator/apps/" + n.ids["full"], "/operator/users?search=dan@acme.test", "/operator/users/" + n.ids["vera"], "/operator/health", "/operator/audit"}
+	rosa := harness.Browser(t)
+	n.SignIn(t, rosa, n.User(t, "rosa"))
+	for _, name := range []string{"dan", "olivia", "nobody"} {
+		client := harness.Browser(t)
+		if name != "nobody" {
+			n.SignIn(t, client, n.User(t, name))
+		}
+		for _, page := range pages {
+			a := harness.Get(t, client, n.AuthURL+page)
+			if name == "nobody" && a.Status == http.StatusSeeOther && strings.HasPrefix(a.Header.Get("Location"), "/sign-in?next=%2Foperator") {
+				continue
+			}
+			if a.Status != http.StatusNotFound || strings.Contains(a.Body, "cli_") || strings.Contains(a.Body, "@") || strings.Contains(a.Body, "Audit log") {
+				t.Errorf("%s at %s: %d %s", name, page, a.Status, a.Body)
+			}
+		}
+		for _, call := range n.operatorCalls() {
+			a := harness.Send(t, client, call[0], n.AuthURL+"/rest"+call[1], nil, "")
+			refused(t, a, http.StatusNotFound, "NOT_FOUND")
+		}
+	}
+	for _, page := range pages[1:] {
+		if a := harness.Get(t, rosa, n.AuthURL+page); a.Status != http.StatusOK {
+			t.Errorf("an operator at %s: %d", page, a.Status)
+		}
+	}
+	// Another site's page does nothing in an operator's name.
+	a := harness.Send(t, rosa, "POST", n.AuthURL+"/rest/operator/apps/"+n.ids["full"]+"/suspend", http.Header{"Origin": {"https://elsewhere.example"}, "Content-Type": {"application/json"}}, `{"reason":"x"}`)
+	if a.Status != http.StatusForbidden {
+		t.Errorf("from another site: %d %s", a.Status, a.Body)
 	}
 }
 
@@ -161,6 +198,19 @@ func operatedPeople(t *testing.T, n *apiNode) {
 		t.Fatalf("%v", found)
 	}
 	one := "/operator/users/" + n.ids["olivia"]
+	if is := rosa.get(t, one); is["email"] != "olivia@brandt.test" {
+		t.Errorf("%v", is)
+	}
+	offends(t, rosa.do(t, "GET", "/operator/users?held=x&email=a", nil), "held")
+	refused(t, rosa.do(t, "GET", "/operator/users/usr_none", nil), http.StatusNotFound, "NOT_FOUND")
+	refused(t, rosa.do(t, "GET", "/operator/apps/app_none", nil), http.StatusNotFound, "NOT_FOUND")
+	held := func(by string) (ids []any) {
+		t.Helper()
+		for _, u := range rosa.listed(t, "/operator/users?held="+by) {
+			ids = append(ids, u["id"])
+		}
+		return ids
+	}
 	offends(t, rosa.do(t, "POST", one+"/suspend", nil), "reason")
 	refused(t, rosa.do(t, "POST", "/operator/users/usr_none/lift", nil), http.StatusNotFound, "NOT_FOUND")
 	refused(t, rosa.do(t, "POST", "/operator/users/"+n.ids["rosa"]+"/suspend", object{"reason": "x"}), http.StatusConflict, "OWN_ACCOUNT")
@@ -193,7 +243,13 @@ func operatedPeople(t *testing.T, n *apiNode) {
 	t.Run("INST-04 both, and one word lifts both", func(t *testing.T) {
 		rosa.act(t, one+"/restrict", nil)
 		rosa.act(t, one+"/suspend", object{"reason": "fraud"})
+		if s, r := held("SUSPENDED"), held("RESTRICTED"); len(s) != 1 || s[0] != n.ids["olivia"] || len(r) != 1 || r[0] != n.ids["olivia"] {
+			t.Errorf("suspended %v, restricted %v", s, r)
+		}
 		a := rosa.do(t, "POST", one+"/lift", object{})
+		if s, r := held("SUSPENDED"), held("RESTRICTED"); len(s)+len(r) != 0 {
+			t.Errorf("suspended %v, restricted %v", s, r)
+		}
 		if is := said(t, a, http.StatusOK); is["status"] != "ACTIVE" || is["restrictedAt"] != nil {
 			t.Errorf("%v", is)
 		}

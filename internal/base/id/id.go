@@ -47,7 +47,15 @@ const (
 	Node         Prefix = "nod"
 	Field        Prefix = "fld"
 	FieldValue   Prefix = "adv"
+	Extension    Prefix = "ext"
+	Function     Prefix = "fun"
+	FunctionCode Prefix = "fnv" // a version of a function
+	FunctionRun  Prefix = "fnr"
 	Audit        Prefix = "aud"
+	Listing      Prefix = "lst"
+	Revision     Prefix = "rev"
+	Comment      Prefix = "cmt"
+	Asset        Prefix = "ast"
 	Request      Prefix = "req" // one HTTP request, in logs and the Request-Id header
 )
 

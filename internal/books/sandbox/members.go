@@ -171,3 +171,21 @@ func (s *Service) join(ctx context.Context, one business.Sandbox, by string, rol
 	})
 	return joined, err
 }
+
+// RemoveMember lets somebody go from a sandbox, but for its last owner. A test user keeps the account and can be taken in again.
+func (s *Service) RemoveMember(ctx context.Context, businessID, by, userID string) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		one, err := business.FindSandbox(ctx, tx, businessID, by, organization.Build)
+		if err != nil {
+			return err
+		}
+		owner, err := business.Actor(ctx, tx, one.ID, by)
+		if err != nil {
+			return err
+		}
+		if err := business.LetGo(ctx, tx, one.ID, owner, userID); err != nil {
+			return err
+		}
+		return s.leave(ctx, tx, by, actMemberGone, one.Business, map[string]any{"userId": userID})
+	})
+}

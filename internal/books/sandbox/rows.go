@@ -43,6 +43,7 @@ var rest = []table{
 	{name: "device_codes", key: "hash", which: installed},
 	{name: "consents", key: "id", which: installed},
 	{name: "installations", key: "id", which: own},
+	{name: "function_runs", key: "id", which: own},
 	{name: "books", key: "business_id", which: own},
 }
 
@@ -57,6 +58,7 @@ var elsewhere = map[string]string{
 	"deliveries":       "removed by deliveries.go, with their attempts",
 	"sessions":         "whether somebody belongs to the current business is asked at each use",
 	"usage_counts":     "what was counted stays true when a business goes",
+	"usage_totals":     "nothing in it is of one business",
 	"request_log":      "the app's own log: 7 days",
 	"audit_log":        "stays, that is what it is for",
 }

@@ -15,6 +15,7 @@ const (
 	actReset       trail.Action = "sandbox.reset"
 	actDeleted     trail.Action = "sandbox.deleted"
 	actMemberAdded trail.Action = "sandbox.member_added"
+	actMemberGone  trail.Action = "sandbox.member_removed"
 )
 
 // leave keeps what somebody did to a sandbox.

@@ -61,6 +61,7 @@ type App struct {
 	RedirectURIs     []string
 	Scopes           scope.Set // registered: what it may ask for
 	ReviewStatus     ReviewStatus
+	ApprovedScopes   scope.Set // that the review has seen: of careful ones, no others are granted outside of sandboxes
 	DeactivatedAt    *time.Time
 	SuspendedAt      *time.Time
 	SuspensionReason *string

@@ -66,7 +66,7 @@ func (s *Service) Prepare(organizationID, by string, n New, given Given) (func(c
 	c := Created{App: App{
 		ID: s.IDs.New(id.App), OrganizationID: &organizationID, Origin: Console, Name: n.Name, AppURL: n.AppURL,
 		ClientID: given.ClientID, ClientType: n.ClientType, RedirectURIs: n.RedirectURIs, Scopes: n.Scopes,
-		ReviewStatus: given.ReviewStatus, PinnedAPIVersion: given.PinnedAPIVersion, Version: 1,
+		ReviewStatus: given.ReviewStatus, ApprovedScopes: scope.Of(), PinnedAPIVersion: given.PinnedAPIVersion, Version: 1,
 	}, ClientSecret: given.ClientSecret}
 	if c.ClientID == "" {
 		c.ClientID = string(secret.ClientID) + secret.Random(clientIDLength)
@@ -77,6 +77,7 @@ func (s *Service) Prepare(organizationID, by string, n New, given Given) (func(c
 	if err := checkReview(c.ReviewStatus); err != nil {
 		return nil, err
 	}
+	c.review(c.ReviewStatus, c.Scopes)
 	switch {
 	case c.ClientType == Public && !c.ClientSecret.Empty():
 		return nil, ErrNoSecrets

@@ -10,15 +10,15 @@ import (
 
 const columns = `a.id, a.organization_id, a.origin, a.name, a.description, a.app_url, a.support_email, a.privacy_url, a.terms_url,
 	a.client_id, a.client_type, a.redirect_uris, a.scopes, a.review_status, a.deactivated_at, a.suspended_at, a.suspension_reason,
-	a.pinned_api_version, a.version, a.created_at, a.updated_at`
+	a.pinned_api_version, a.approved_scopes, a.version, a.created_at, a.updated_at`
 
 func scan(s db.Scan) (App, error) {
 	var a App
-	var scopes string
+	var scopes, approved string
 	err := s(&a.ID, &a.OrganizationID, &a.Origin, &a.Name, &a.Description, &a.AppURL, &a.SupportEmail, &a.PrivacyURL, &a.TermsURL,
 		&a.ClientID, &a.ClientType, db.JSON(&a.RedirectURIs), &scopes, &a.ReviewStatus, &a.DeactivatedAt, &a.SuspendedAt, &a.SuspensionReason,
-		&a.PinnedAPIVersion, &a.Version, &a.CreatedAt, &a.UpdatedAt)
-	a.Scopes = scope.Parse(scopes)
+		&a.PinnedAPIVersion, &approved, &a.Version, &a.CreatedAt, &a.UpdatedAt)
+	a.Scopes, a.ApprovedScopes = scope.Parse(scopes), scope.Parse(approved)
 	return a, err
 }
 
@@ -26,11 +26,11 @@ func scan(s db.Scan) (App, error) {
 func insert(ctx context.Context, tx *db.Tx, a App) (bool, error) {
 	n, err := tx.Exec(ctx, `
 		INSERT INTO apps (id, organization_id, origin, name, description, app_url, support_email, privacy_url, terms_url,
-			client_id, client_type, redirect_uris, scopes, review_status, pinned_api_version, version, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+			client_id, client_type, redirect_uris, scopes, review_status, approved_scopes, pinned_api_version, version, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
 		ON CONFLICT (client_id) DO NOTHING`,
 		a.ID, a.OrganizationID, a.Origin, a.Name, a.Description, a.AppURL, a.SupportEmail, a.PrivacyURL, a.TermsURL,
-		a.ClientID, a.ClientType, db.JSON(a.RedirectURIs), a.Scopes.String(), a.ReviewStatus, a.PinnedAPIVersion, a.Version, a.CreatedAt, a.UpdatedAt)
+		a.ClientID, a.ClientType, db.JSON(a.RedirectURIs), a.Scopes.String(), a.ReviewStatus, a.ApprovedScopes.String(), a.PinnedAPIVersion, a.Version, a.CreatedAt, a.UpdatedAt)
 	return n == 1, err
 }
 
@@ -57,11 +57,11 @@ func update(ctx context.Context, tx *db.Tx, a App) (bool, error) {
 	n, err := tx.Exec(ctx, `
 		UPDATE apps SET name = $3, description = $4, app_url = $5, support_email = $6, privacy_url = $7, terms_url = $8,
 			redirect_uris = $9, scopes = $10, review_status = $11, deactivated_at = $12, suspended_at = $13, suspension_reason = $14,
-			pinned_api_version = $15, organization_id = $16, version = version + 1, updated_at = $17
+			pinned_api_version = $15, organization_id = $16, approved_scopes = $17, version = version + 1, updated_at = $18
 		WHERE id = $1 AND version = $2`,
 		a.ID, a.Version, a.Name, a.Description, a.AppURL, a.SupportEmail, a.PrivacyURL, a.TermsURL,
 		db.JSON(a.RedirectURIs), a.Scopes.String(), a.ReviewStatus, a.DeactivatedAt, a.SuspendedAt, a.SuspensionReason,
-		a.PinnedAPIVersion, a.OrganizationID, tx.Now())
+		a.PinnedAPIVersion, a.OrganizationID, a.ApprovedScopes.String(), tx.Now())
 	return n == 1, err
 }
 

@@ -62,7 +62,7 @@ func (s *Service) SetReview(ctx context.Context, appID string, r ReviewStatus) (
 		return App{}, err
 	}
 	return s.change(ctx, appID, s.anyApp(ctx, appID), func(tx *db.Tx, a *App) error {
-		a.ReviewStatus = r
+		a.review(r, a.Scopes)
 		return s.leave(ctx, tx, "", *a, actReviewed, details{"reviewStatus": r})
 	})
 }

@@ -30,7 +30,7 @@ func (s *Service) Declare(ctx context.Context, appID, by string, n NewField) (Fi
 		return Field{}, err
 	}
 	f.ID, f.AppID = s.IDs.New(id.Field), appID
-	err = s.build(ctx, appID, by, func(tx *db.Tx) error {
+	err = s.build(ctx, appID, by, func(tx *db.Tx, one app.App) error {
 		f.CreatedAt, f.UpdatedAt = tx.Now(), tx.Now()
 		others, err := countFields(ctx, tx, appID, f.ResourceType, f.Key)
 		switch {
@@ -41,7 +41,10 @@ func (s *Service) Declare(ctx context.Context, appID, by string, n NewField) (Fi
 		case others.all >= MaxFields:
 			return ErrFieldLimit.With(MaxFields, f.ResourceType)
 		}
-		return insertField(ctx, tx, f)
+		if err := insertField(ctx, tx, f); err != nil {
+			return err
+		}
+		return s.leave(ctx, tx, one, by, actDeclared, f, map[string]any{"type": f.Type})
 	})
 	return f, err
 }
@@ -49,44 +52,53 @@ func (s *Service) Declare(ctx context.Context, appID, by string, n NewField) (Fi
 // ChangeField changes what may change about a field. version, if not 0, must be the present one. Values stay as they are.
 func (s *Service) ChangeField(ctx context.Context, appID, by, fieldID string, version int, p FieldPatch) (Field, error) {
 	var f Field
-	err := s.build(ctx, appID, by, func(tx *db.Tx) (err error) {
-		if f, err = currentField(ctx, tx, appID, fieldID, version); err != nil {
+	err := s.build(ctx, appID, by, func(tx *db.Tx, one app.App) error {
+		was, err := currentField(ctx, tx, appID, fieldID, version)
+		if err != nil {
 			return err
 		}
-		if f, err = f.with(p); err != nil {
+		if f, err = was.with(p); err != nil {
 			return err
 		}
 		f.Version, f.UpdatedAt = f.Version+1, tx.Now()
-		return updateField(ctx, tx, f)
+		if err := updateField(ctx, tx, f); err != nil {
+			return err
+		}
+		return s.leave(ctx, tx, one, by, actChanged, f, f.changes(was))
 	})
 	return f, err
 }
 
 // DeleteField removes a field with its values, in every business.
 func (s *Service) DeleteField(ctx context.Context, appID, by, fieldID string, version int) error {
-	return s.build(ctx, appID, by, func(tx *db.Tx) error {
-		if _, err := currentField(ctx, tx, appID, fieldID, version); err != nil {
+	return s.build(ctx, appID, by, func(tx *db.Tx, one app.App) error {
+		f, err := currentField(ctx, tx, appID, fieldID, version)
+		if err != nil {
 			return err
 		}
 		// The field goes first: that waits for whoever is writing a value of it, so that the values are all there to go.
 		if err := deleteField(ctx, tx, appID, fieldID); err != nil {
 			return err
 		}
-		return deleteOfField(ctx, tx, fieldID)
+		if err := deleteOfField(ctx, tx, fieldID); err != nil {
+			return err
+		}
+		return s.leave(ctx, tx, one, by, actDeleted, f, nil)
 	})
 }
 
 // build runs a change of an app's fields for someone who may make it. It takes the app's row, so that changes follow one
 // another: the ceiling holds, and a field has the version that was read.
-func (s *Service) build(ctx context.Context, appID, by string, do func(*db.Tx) error) error {
+func (s *Service) build(ctx context.Context, appID, by string, do func(*db.Tx, app.App) error) error {
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		if _, err := app.Authorize(ctx, tx, appID, by, organization.Build); err != nil {
 			return err
 		}
-		if _, err := app.FindLocked(ctx, tx, appID); err != nil {
+		one, err := app.FindLocked(ctx, tx, appID)
+		if err != nil {
 			return err
 		}
-		return do(tx)
+		return do(tx, one)
 	})
 }
 

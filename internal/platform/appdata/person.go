@@ -64,7 +64,7 @@ func (s *Service) Edit(ctx context.Context, by Person, appID string, t ResourceT
 			return err
 		}
 		in := Call{BusinessID: by.BusinessID, AppID: appID}
-		happened, err := s.enter(ctx, tx, in, present, values, ids)
+		happened, err := s.enter(ctx, tx, in, by.UserID, present, values, ids)
 		if err != nil {
 			return err
 		}
@@ -115,7 +115,7 @@ func editable(ctx context.Context, tx *db.Tx, businessID, appID string, t Resour
 }
 
 // enter writes the new values of a person.
-func (s *Service) enter(ctx context.Context, tx *db.Tx, in Call, present map[string]Shown, values []NewValue, ids []string) ([]event.Happening, error) {
+func (s *Service) enter(ctx context.Context, tx *db.Tx, in Call, by string, present map[string]Shown, values []NewValue, ids []string) ([]event.Happening, error) {
 	if len(values) == 0 {
 		return nil, nil
 	}
@@ -131,7 +131,7 @@ func (s *Service) enter(ctx context.Context, tx *db.Tx, in Call, present map[str
 		return nil, err
 	}
 	for i := range made {
-		made[i].Origin = ByUser
+		made[i].Origin, made[i].UserID = ByUser, &by
 	}
 	if err := s.hold(ctx, tx, in, values); err != nil {
 		return nil, err

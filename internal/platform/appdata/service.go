@@ -5,6 +5,7 @@ import (
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/id"
+	"daybook/internal/base/trail"
 	"daybook/internal/platform/event"
 )
 
@@ -14,6 +15,8 @@ type Service struct {
 	IDs     *id.Source
 	Events  *event.Log
 	Records Records
+	// Trail keeps what is done to fields; nil keeps nothing.
+	Trail trail.Keeper
 }
 
 // Records knows the records that values stand on. The books fill it.

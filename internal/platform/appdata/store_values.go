@@ -45,10 +45,10 @@ func listShown(ctx context.Context, tx *db.Tx, businessID string, t ResourceType
 	}
 	rows, err := db.All(ctx, tx, func(s db.Scan) (r row, err error) {
 		var registered, granted string
-		var valueID, value, origin *string
+		var valueID, value, origin, userID *string
 		var created, updated *time.Time
 		r.Field, err = scanField(func(into ...any) error {
-			return s(append(into, &registered, &granted, &valueID, &value, &origin, &created, &updated)...)
+			return s(append(into, &registered, &granted, &valueID, &value, &origin, &userID, &created, &updated)...)
 		})
 		if err != nil {
 			return r, err
@@ -57,12 +57,12 @@ func listShown(ctx context.Context, tx *db.Tx, businessID string, t ResourceType
 		if valueID != nil {
 			v := Value{
 				ID: *valueID, ResourceType: t, ResourceID: resourceID, Key: r.Field.Key, Type: r.Field.Type, Value: json.RawMessage(*value),
-				Origin: Origin(*origin), CreatedAt: *created, UpdatedAt: *updated, fieldID: r.Field.ID,
+				Origin: Origin(*origin), UserID: userID, CreatedAt: *created, UpdatedAt: *updated, fieldID: r.Field.ID,
 			}.shown(r.Field.Rules)
 			r.Value = &v
 		}
 		return r, nil
-	}, `SELECT `+fieldColumns+`, a.scopes, i.granted_scopes, v.id, v.value, v.origin, v.created_at, v.updated_at
+	}, `SELECT `+fieldColumns+`, a.scopes, i.granted_scopes, v.id, v.value, v.origin, v.user_id, v.created_at, v.updated_at
 		FROM installations i JOIN apps a ON a.id = i.app_id AND a.suspended_at IS NULL AND a.deactivated_at IS NULL
 			JOIN app_fields f ON f.app_id = a.id AND f.resource_type = $2 AND f.visibility IN ('READ', 'EDIT')
 			LEFT JOIN app_data v ON v.business_id = i.business_id AND v.resource_id = $3 AND v.app_id = a.id AND v.field_id = f.id
@@ -83,19 +83,19 @@ func findValue(ctx context.Context, tx *db.Tx, by Call, valueID string) (Value, 
 // upsert writes values that stand at different places, and gives them their ids and the times of their making.
 func upsert(ctx context.Context, tx *db.Tx, by Call, values []Value) ([]Value, error) {
 	var sql strings.Builder
-	sql.WriteString(`INSERT INTO app_data (id, business_id, app_id, field_id, resource_type, resource_id, value, origin, created_at, updated_at) VALUES `)
-	args := make([]any, 0, 10*len(values))
+	sql.WriteString(`INSERT INTO app_data (id, business_id, app_id, field_id, resource_type, resource_id, value, origin, user_id, created_at, updated_at) VALUES `)
+	args := make([]any, 0, 11*len(values))
 	at := map[place]int{}
 	for i, v := range values {
 		if i > 0 {
 			sql.WriteString(", ")
 		}
-		sql.WriteString("(" + db.In(len(args)+1, 10) + ")")
-		args = append(args, v.ID, by.BusinessID, by.AppID, v.fieldID, v.ResourceType, v.ResourceID, string(v.Value), v.Origin, v.CreatedAt, v.UpdatedAt)
+		sql.WriteString("(" + db.In(len(args)+1, 11) + ")")
+		args = append(args, v.ID, by.BusinessID, by.AppID, v.fieldID, v.ResourceType, v.ResourceID, string(v.Value), v.Origin, v.UserID, v.CreatedAt, v.UpdatedAt)
 		at[place{v.ResourceID, v.fieldID}] = i
 	}
 	sql.WriteString(` ON CONFLICT (business_id, resource_id, app_id, field_id) DO UPDATE
-		SET value = excluded.value, origin = excluded.origin, updated_at = excluded.updated_at RETURNING id, resource_id, field_id, created_at`)
+		SET value = excluded.value, origin = excluded.origin, user_id = excluded.user_id, updated_at = excluded.updated_at RETURNING id, resource_id, field_id, created_at`)
 	_, err := db.All(ctx, tx, func(s db.Scan) (struct{}, error) {
 		var row Value
 		err := s(&row.ID, &row.ResourceID, &row.fieldID, &row.CreatedAt)

@@ -33,6 +33,7 @@ type Value struct {
 	Value        json.RawMessage
 	Valid        bool // by the present rules of its field
 	Origin       Origin
+	UserID       *string // who wrote it on our own pages, for the business's own people; nil for an app
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
 

@@ -60,8 +60,8 @@ func (l *Log) List(ctx context.Context, f Filter, at string, limit int) (Page, e
 	return page, err
 }
 
-// keepInMonths is how long rows stay, at least.
-const keepInMonths = 13
+// KeepInMonths is how long rows stay, at least.
+const KeepInMonths = 13
 
 // cleanTogether is how many rows one transaction deletes: others write in between.
 const cleanTogether = 500
@@ -75,7 +75,7 @@ func (l *Log) CleanUp(ctx context.Context) error {
 	for {
 		var n int
 		err := l.DB.Write(ctx, func(tx *db.Tx) error {
-			old, err := oldest(ctx, tx, tx.Now().AddDate(0, -keepInMonths, 0), cleanTogether)
+			old, err := oldest(ctx, tx, tx.Now().AddDate(0, -KeepInMonths, 0), cleanTogether)
 			if n = len(old); err != nil || n == 0 {
 				return err
 			}

@@ -12,7 +12,7 @@ const (
 	System ActorType = "SYSTEM" // time passing
 )
 
-// Actor is who made a change. Records keep it whole; events tell the type and the app only.
+// Actor is who made a change. Records keep it whole; what events carry tells the type and the app only.
 type Actor struct {
 	Type   ActorType `json:"type"`
 	AppID  string    `json:"appId,omitempty"`
@@ -37,7 +37,8 @@ type Event struct {
 	Number     int64 // its place among the events of the business
 	Type       Type
 	AppID      *string
-	Data       []byte // JSON
+	UserID     *string // who did it, or in whose name an app did; for the business's own people, apps are not told
+	Data       []byte  // JSON
 	CreatedAt  time.Time
 }
 

@@ -34,6 +34,10 @@ func (l *Log) Append(ctx context.Context, tx *db.Tx, businessID string, by Actor
 	if err != nil {
 		return err
 	}
+	var userID *string
+	if by.UserID != "" {
+		userID = &by.UserID
+	}
 	events := make([]Event, len(happened))
 	for i, h := range happened {
 		data, err := encode(h, by)
@@ -41,7 +45,7 @@ func (l *Log) Append(ctx context.Context, tx *db.Tx, businessID string, by Actor
 			return err
 		}
 		events[i] = Event{
-			ID: l.IDs.New(id.Event), BusinessID: businessID, Number: taken.last - int64(len(happened)-1-i), Type: h.Type, Data: data, CreatedAt: tx.Now(),
+			ID: l.IDs.New(id.Event), BusinessID: businessID, Number: taken.last - int64(len(happened)-1-i), Type: h.Type, UserID: userID, Data: data, CreatedAt: tx.Now(),
 		}
 		if h.AppID != "" {
 			events[i].AppID = &happened[i].AppID

@@ -21,12 +21,12 @@ func takeNumbers(ctx context.Context, tx *db.Tx, businessID string, n int) (numb
 		RETURNING last, (SELECT a.revision + w.revision FROM access_revision a, webhook_revision w)`, businessID, n)
 }
 
-var intoEvents = db.NewInsert("events", "id, business_id, number, type, app_id, data, created_at", "")
+var intoEvents = db.NewInsert("events", columns, "")
 
 func insert(ctx context.Context, tx *db.Tx, events []Event) error {
 	rows := intoEvents.Rows(len(events))
 	for _, e := range events {
-		rows = append(rows, e.ID, e.BusinessID, e.Number, e.Type, e.AppID, string(e.Data), e.CreatedAt)
+		rows = append(rows, e.ID, e.BusinessID, e.Number, e.Type, e.AppID, e.UserID, string(e.Data), e.CreatedAt)
 	}
 	return intoEvents.Exec(ctx, tx, rows)
 }

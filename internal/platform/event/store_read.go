@@ -44,22 +44,35 @@ func findStanding(ctx context.Context, tx *db.Tx, who Reader, at *place, oldest 
 func findEvents(ctx context.Context, tx *db.Tx, who Reader, types Types, from, to int64, oldest time.Time, most int) ([]Event, error) {
 	args := append([]any{who.BusinessID, from, to, oldest, who.AppID, most}, types.list()...)
 	return db.All(ctx, tx, scanEvent, `
-		SELECT id, business_id, number, type, app_id, data, created_at FROM events
+		SELECT `+columns+` FROM events
 		WHERE business_id = $1 AND number > $2 AND number <= $3 AND created_at >= $4 AND (app_id IS NULL OR app_id = $5)
 			AND type IN (`+db.In(7, len(args)-6)+`)
 		ORDER BY number LIMIT $6`, args...)
 }
 
+// findNewest gives the newest of the last few events of a business that are of some types, the newest first. Those that are for one
+// app are given to it only.
+func findNewest(ctx context.Context, tx *db.Tx, who Reader, types Types, oldest time.Time, most int) ([]Event, error) {
+	args := append([]any{who.BusinessID, lookBack, oldest, who.AppID, most}, types.list()...)
+	return db.All(ctx, tx, scanEvent, `
+		SELECT `+columns+` FROM events
+		WHERE business_id = $1 AND number > (SELECT c.last - $2 FROM event_counters c WHERE c.business_id = $1) AND created_at >= $3
+			AND (app_id IS NULL OR app_id = $4) AND type IN (`+db.In(6, len(args)-5)+`)
+		ORDER BY number DESC LIMIT $5`, args...)
+}
+
 // findRecent gives the newest events of a business, whomever they are for.
 func findRecent(ctx context.Context, tx *db.Tx, businessID string, oldest time.Time, most int) ([]Event, error) {
 	return db.All(ctx, tx, scanEvent, `
-		SELECT id, business_id, number, type, app_id, data, created_at FROM events
+		SELECT `+columns+` FROM events
 		WHERE business_id = $1 AND created_at >= $2 ORDER BY number DESC LIMIT $3`, businessID, oldest, most)
 }
 
+const columns = `id, business_id, number, type, app_id, user_id, data, created_at`
+
 func scanEvent(scan db.Scan) (e Event, err error) {
 	var data string
-	err = scan(&e.ID, &e.BusinessID, &e.Number, &e.Type, &e.AppID, &data, &e.CreatedAt)
+	err = scan(&e.ID, &e.BusinessID, &e.Number, &e.Type, &e.AppID, &e.UserID, &data, &e.CreatedAt)
 	e.Data = []byte(data)
 	return e, err
 }

@@ -76,3 +76,8 @@ func (s *Service) CountOfApp(ctx context.Context, appID, by, businessID string, 
 	})
 	return c, err
 }
+
+// UsedInSandbox reports whether an app called in a sandbox business since an instant, for a feature that has settled who is asking.
+func UsedInSandbox(ctx context.Context, tx *db.Tx, appID string, since time.Time) (bool, error) {
+	return usedInSandbox(ctx, tx, appID, since)
+}

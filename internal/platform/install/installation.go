@@ -89,6 +89,14 @@ func mayConnect(a app.App, b business.Business, memberOf bool) bool {
 	return *a.OrganizationID == *b.SandboxOf
 }
 
+// unapproved are the scopes of an app that a review must see before the business may grant them.
+func unapproved(a app.App, b business.Business, scopes scope.Set) scope.Set {
+	if b.Sandbox() {
+		return nil
+	}
+	return a.Unapproved(scopes)
+}
+
 // Kind of a happening: the name of the event it becomes.
 type Kind string
 

@@ -108,6 +108,9 @@ func admit(ctx context.Context, tx *db.Tx, a Approval) error {
 	if !mayConnect(one, b, memberOf) {
 		return ErrNotReviewed
 	}
+	if late := unapproved(one, b, a.Scopes); len(late) > 0 {
+		return ErrUnapproved.With(late.String())
+	}
 	if one.OrganizationID == nil && b.Sandbox() && memberOf {
 		return app.Adopt(ctx, tx, one, *b.SandboxOf)
 	}
@@ -122,14 +125,15 @@ func memberOfSandbox(ctx context.Context, tx *db.Tx, b business.Business, userID
 	return organization.IsMember(ctx, tx, *b.SandboxOf, userID)
 }
 
-// MayConnect reports whether the review rule lets the app be connected to the business, for a page that offers choices.
-func (s *Service) MayConnect(ctx context.Context, a app.App, b business.Business, userID string) (bool, error) {
+// MayConnect reports whether the review rule lets the app be connected to the business with these scopes, for a page that offers
+// choices.
+func (s *Service) MayConnect(ctx context.Context, a app.App, scopes scope.Set, b business.Business, userID string) (bool, error) {
 	var memberOf bool
 	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
 		memberOf, err = memberOfSandbox(ctx, tx, b, userID)
 		return err
 	})
-	return mayConnect(a, b, memberOf), err
+	return mayConnect(a, b, memberOf) && len(unapproved(a, b, scopes)) == 0, err
 }
 
 // NoteUse writes down when installations were last used.

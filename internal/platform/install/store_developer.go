@@ -47,3 +47,9 @@ func countOfApp(ctx context.Context, tx *db.Tx, appID, businessID string, from, 
 			count(CASE WHEN uninstalled_at >= $3 AND uninstalled_at < $4 THEN 1 END)
 		FROM installations WHERE app_id = $1 AND ($2 = '' OR business_id = $2)`, appID, businessID, from, to)
 }
+
+func usedInSandbox(ctx context.Context, tx *db.Tx, appID string, since time.Time) (bool, error) {
+	n, err := db.One(ctx, tx, db.Value[int], `SELECT count(*) FROM installations i JOIN businesses b ON b.id = i.business_id
+		WHERE i.app_id = $1 AND i.last_used_at >= $2 AND b.sandbox_of IS NOT NULL`, appID, since)
+	return n > 0, err
+}

@@ -63,14 +63,22 @@ type Embedding struct {
 	Resource    *SessionRes
 }
 
-// IssueSessionToken signs a token for an embedded app's page: for a signed-in member of a business that has the app.
+// Frames knows which pages of apps are shown where, and to whom.
+type Frames interface {
+	// Admit refuses what is not shown to a member, beside a record or by itself. granted is what the business granted the app.
+	Admit(ctx context.Context, tx *db.Tx, e Embedding, appID string, granted scope.Set, access business.Access) error
+}
+
+// IssueSessionToken signs a token for an embedded app's page: for a signed-in member of a business that has the app. What it says about
+// where the page is shown is true when it is signed.
 func (s *Service) IssueSessionToken(ctx context.Context, e Embedding) (secret.Secret, error) {
 	var installationID string
 	var key signingKey
 	var now time.Time
 	err := s.DB.Snapshot(ctx, func(tx *db.Tx) error {
 		now = tx.Now()
-		if _, err := business.AccessOf(ctx, tx, e.BusinessID, e.UserID); err != nil {
+		access, err := business.AccessOf(ctx, tx, e.BusinessID, e.UserID)
+		if err != nil {
 			return err
 		}
 		found, err := findInstalled(ctx, tx, e.BusinessID, e.ClientID)
@@ -87,6 +95,11 @@ func (s *Service) IssueSessionToken(ctx context.Context, e Embedding) (secret.Se
 		}
 		if !state.running() || !state.installed() {
 			return ErrNotInstalled
+		}
+		if e.ExtensionID != "" || e.Resource != nil {
+			if err := s.Frames.Admit(ctx, tx, e, state.appID, scope.Parse(state.scopes), access); err != nil {
+				return err
+			}
 		}
 		keys, err := listKeys(ctx, tx)
 		if err != nil {

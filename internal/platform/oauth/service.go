@@ -27,6 +27,8 @@ type Service struct {
 	Outbound *outbound.Client
 	Limits   limit.Limiter
 	Log      *slog.Logger
+	// Frames decides which records and extensions a session token may name.
+	Frames Frames
 
 	fetching singleflight.Group
 	uses     uses

@@ -169,6 +169,14 @@ func (s Set) Minus(other Set) Set {
 	return slices.DeleteFunc(slices.Clone(s), func(one Scope) bool { return in[one] })
 }
 
+// Careful are those that are handed out only after a review: restricted ones, and those that give personal data.
+func (s Set) Careful() Set {
+	return slices.DeleteFunc(slices.Clone(s), func(one Scope) bool {
+		e, _ := Find(one)
+		return e.Class != Restricted && e.Class != PersonalData
+	})
+}
+
 // Equal reports whether both hold the same scopes.
 func (s Set) Equal(other Set) bool { return s.Within(other) && other.Within(s) }
 

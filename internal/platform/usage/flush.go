@@ -15,7 +15,7 @@ func (m *Meter) Flush(ctx context.Context) error {
 	if len(taken) == 0 {
 		return nil
 	}
-	if err := m.DB.Write(ctx, func(tx *db.Tx) error { return raise(ctx, tx, minute, taken) }); err != nil {
+	if err := m.DB.Write(ctx, func(tx *db.Tx) error { return counts.raise(ctx, tx, minute, taken) }); err != nil {
 		m.giveBack(taken)
 		return fmt.Errorf("writing how often apps called: %w", err)
 	}

@@ -17,22 +17,24 @@ const (
 // batch is about how many rows one transaction of RollUp moves.
 const batch = 2000
 
-// RollUp moves minutes of hours that have ended into hours, hours older than 30 days into days, and removes days older than 13
-// months. It may be stopped anywhere, repeated, and run on several nodes at once: a batch is moved in one transaction.
+// RollUp moves minutes of hours that have ended into hours, and adds them to the totals; hours older than 30 days into days; and
+// removes days older than 13 months. It may be stopped anywhere, repeated, and run on several nodes at once: a batch is moved in one transaction.
 func (m *Meter) RollUp(ctx context.Context) error {
+	thisHour := func(now time.Time) int64 { return floor(now, hour) }
+	oldHours := func(now time.Time) int64 { return floor(now.Add(-keepHours), day) }
+	oldDays := func(now time.Time) int64 {
+		return time.Date(now.Year(), now.Month()-keepInMonths, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
+	}
 	for _, step := range []struct {
+		in       table
 		from, to time.Duration // without to, rows are removed
 		before   func(now time.Time) int64
 	}{
-		{minute, hour, func(now time.Time) int64 { return floor(now, hour) }},
-		{hour, day, func(now time.Time) int64 { return floor(now.Add(-keepHours), day) }},
-		{day, 0, func(now time.Time) int64 {
-			return time.Date(now.Year(), now.Month()-keepInMonths, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
-		}},
+		{counts, minute, hour, thisHour}, {counts, hour, day, oldHours}, {counts, day, 0, oldDays}, {totals, hour, day, oldHours}, {totals, day, 0, oldDays},
 	} {
 		for more := true; more; {
 			err := m.DB.Write(ctx, func(tx *db.Tx) (err error) {
-				more, err = move(ctx, tx, step.from, step.to, step.before(tx.Now()))
+				more, err = step.in.move(ctx, tx, step.from, step.to, step.before(tx.Now()))
 				return err
 			})
 			if err != nil {
@@ -44,15 +46,15 @@ func (m *Meter) RollUp(ctx context.Context) error {
 }
 
 // move takes a batch of the oldest rows of one span that begin before an instant out of the table and adds them to the rows of a
-// longer one. It reports whether there may be more.
-func move(ctx context.Context, tx *db.Tx, from, to time.Duration, before int64) (more bool, err error) {
-	slices, err := oldest(ctx, tx, from, before)
+// longer one; minutes to the totals as well. It reports whether there may be more.
+func (in table) move(ctx context.Context, tx *db.Tx, from, to time.Duration, before int64) (more bool, err error) {
+	slices, err := in.oldest(ctx, tx, from, before)
 	if err != nil {
 		return false, err
 	}
-	moved, rows := sums{}, 0
+	moved, whole, rows := sums{}, sums{}, 0
 	for _, s := range slices {
-		taken, err := remove(ctx, tx, from, s)
+		taken, err := in.remove(ctx, tx, from, s)
 		if err != nil {
 			return false, err
 		}
@@ -60,11 +62,18 @@ func move(ctx context.Context, tx *db.Tx, from, to time.Duration, before int64) 
 			for k, t := range taken {
 				k.at -= k.at % to.Milliseconds()
 				moved.add(k, *t)
+				if from == minute {
+					k.business = ""
+					whole.add(k, *t)
+				}
 			}
 		}
 		if rows >= batch {
 			break
 		}
 	}
-	return len(slices) > 0, raise(ctx, tx, to, moved)
+	if err := in.raise(ctx, tx, to, moved); err != nil {
+		return false, err
+	}
+	return len(slices) > 0, totals.raise(ctx, tx, to, whole)
 }

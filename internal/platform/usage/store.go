@@ -22,9 +22,17 @@ var (
 	keyColumns = `app_id, begins_at, span, business_id, method, route, status, version`
 	sumColumns = `calls, rate_limited, ` + bucketColumns("?")
 
-	raiseHead = `INSERT INTO usage_counts (` + keyColumns + `, ` + sumColumns + `) VALUES `
-	raiseTail = ` ON CONFLICT (` + keyColumns + `) DO UPDATE SET calls = usage_counts.calls + excluded.calls,
-		rate_limited = usage_counts.rate_limited + excluded.rate_limited, ` + bucketColumns("? = usage_counts.? + excluded.?")
+	raiseHead = `INSERT INTO %s AS t (` + keyColumns + `, ` + sumColumns + `) VALUES `
+	raiseTail = ` ON CONFLICT (` + keyColumns + `) DO UPDATE SET calls = t.calls + excluded.calls,
+		rate_limited = t.rate_limited + excluded.rate_limited, ` + bucketColumns("? = t.? + excluded.?")
+)
+
+// table is one of the two, which have the same columns.
+type table string
+
+const (
+	counts table = "usage_counts" // business by business
+	totals table = "usage_totals" // of all businesses together, without minutes; the column of the business is empty
 )
 
 // most is how many rows one statement writes: with more, neither store is faster. Batches are cut into powers of two, so that
@@ -32,8 +40,8 @@ var (
 const most = 16
 
 // raise adds sums to the rows of a span.
-func raise(ctx context.Context, tx *db.Tx, span time.Duration, s sums) error {
-	keys := s.keys()
+func (in table) raise(ctx context.Context, tx *db.Tx, span time.Duration, s sums) error {
+	keys, head := s.keys(), fmt.Sprintf(raiseHead, in)
 	for size := most; len(keys) > 0; {
 		if size > len(keys) {
 			size /= 2
@@ -49,7 +57,7 @@ func raise(ctx context.Context, tx *db.Tx, span time.Duration, s sums) error {
 			}
 			rows = append(rows, "("+db.In(first, len(args)+1-first)+")")
 		}
-		if _, err := tx.Exec(ctx, raiseHead+strings.Join(rows, ", ")+raiseTail, args...); err != nil {
+		if _, err := tx.Exec(ctx, head+strings.Join(rows, ", ")+raiseTail, args...); err != nil {
 			return err
 		}
 		keys = keys[size:]
@@ -64,26 +72,26 @@ type slice struct {
 }
 
 // oldest finds slices of a span that begin before an instant.
-func oldest(ctx context.Context, tx *db.Tx, span time.Duration, before int64) ([]slice, error) {
+func (in table) oldest(ctx context.Context, tx *db.Tx, span time.Duration, before int64) ([]slice, error) {
 	return db.All(ctx, tx, func(scan db.Scan) (s slice, err error) {
 		err = scan(&s.at, &s.app)
 		return s, err
-	}, `SELECT DISTINCT begins_at, app_id FROM usage_counts WHERE span = $1 AND begins_at < $2 ORDER BY begins_at, app_id LIMIT 100`,
+	}, `SELECT DISTINCT begins_at, app_id FROM `+string(in)+` WHERE span = $1 AND begins_at < $2 ORDER BY begins_at, app_id LIMIT 100`,
 		span.Milliseconds(), before)
 }
 
-var removeSQL = `DELETE FROM usage_counts WHERE app_id = $1 AND begins_at = $2 AND span = $3
+var removeSQL = `DELETE FROM %s WHERE app_id = $1 AND begins_at = $2 AND span = $3
 	RETURNING business_id, method, route, status, version, rate_limited, ` + bucketColumns("?")
 
 // remove takes a slice out of the table.
-func remove(ctx context.Context, tx *db.Tx, span time.Duration, s slice) (sums, error) {
+func (in table) remove(ctx context.Context, tx *db.Tx, span time.Duration, s slice) (sums, error) {
 	taken := sums{}
 	_, err := db.All(ctx, tx, func(scan db.Scan) (struct{}, error) {
 		k, t := key{at: s.at, app: s.app}, tally{}
 		err := scan(append([]any{&k.business, &k.method, &k.route, &k.status, &k.version, &t.limited}, t.took.fields()...)...)
 		taken.add(k, t)
 		return struct{}{}, err
-	}, removeSQL, s.app, s.at, span.Milliseconds())
+	}, fmt.Sprintf(removeSQL, in), s.app, s.at, span.Milliseconds())
 	return taken, err
 }
 
@@ -95,19 +103,28 @@ var groupColumns = map[Group]string{
 	ByVersion: `version`,
 }
 
-// findSums adds up the rows of every span that a point may consist of: one statement, so that rows which are just being moved are
-// seen once.
+// source says which rows of an app are to be read from an instant on, and before another: those of one business, or the totals of
+// all with the minutes that are not yet in them. It is part of one statement, so that rows which are just being moved are seen once.
+// $1 is the app, $2 and $3 are the instants.
+func source(columns, oneBusiness string) string {
+	const of = ` WHERE app_id = $1 AND begins_at >= $2 AND begins_at < $3`
+	if oneBusiness != "" {
+		return `SELECT ` + columns + ` FROM usage_counts` + of + ` AND business_id = ` + oneBusiness
+	}
+	return `SELECT ` + columns + ` FROM usage_totals` + of + ` UNION ALL SELECT ` + columns + ` FROM usage_counts` + of + ` AND span = 60000` // in these words, there is an index
+}
+
+// findSums adds up the rows of every span that a point may consist of.
 func findSums(ctx context.Context, tx *db.Tx, appID string, q Query) ([]sumRow, error) {
 	span := spans[q.Granularity]
 	args := []any{appID, floor(q.From, span), q.To, span.Milliseconds()}
 	only := ""
 	if q.BusinessID != nil {
-		args, only = append(args, *q.BusinessID), "AND business_id = $5"
+		args, only = append(args, *q.BusinessID), "$5"
 	}
-	sql := `SELECT start, word, CAST(sum(calls) AS BIGINT), CAST(sum(CASE WHEN status >= 400 THEN calls ELSE 0 END) AS BIGINT),
+	sql := `SELECT begins_at - begins_at % $4 AS start, ` + groupColumns[q.GroupBy] + ` AS word, CAST(sum(calls) AS BIGINT), CAST(sum(CASE WHEN status >= 400 THEN calls ELSE 0 END) AS BIGINT),
 			CAST(sum(rate_limited) AS BIGINT), ` + bucketColumns("CAST(sum(?) AS BIGINT)") + `
-		FROM (SELECT begins_at - begins_at % $4 AS start, ` + groupColumns[q.GroupBy] + ` AS word, status, ` + sumColumns + `
-			FROM usage_counts WHERE app_id = $1 AND begins_at >= $2 AND begins_at < $3 AND span <= $4 ` + only + `) u
+		FROM (` + source(`begins_at, span, method, route, status, version, `+sumColumns, only) + `) u WHERE span <= $4
 		GROUP BY start, word`
 	return db.All(ctx, tx, func(scan db.Scan) (r sumRow, err error) {
 		err = scan(append([]any{&r.at, &r.group, &r.calls, &r.errors, &r.limited}, r.took.fields()...)...)
@@ -119,9 +136,9 @@ func findUses(ctx context.Context, tx *db.Tx, appID string, since time.Time) ([]
 	return db.All(ctx, tx, func(scan db.Scan) (u Use, err error) {
 		err = scan(&u.Version, &u.Route, &u.Calls)
 		return u, err
-	}, `SELECT version, word, CAST(sum(calls) AS BIGINT) AS total
-		FROM (SELECT version, `+groupColumns[ByRoute]+` AS word, calls FROM usage_counts WHERE app_id = $1 AND begins_at >= $2 AND version <> '') u
-		GROUP BY version, word ORDER BY version, total DESC, word`, appID, since)
+	}, `SELECT version, `+groupColumns[ByRoute]+` AS word, CAST(sum(calls) AS BIGINT) AS total
+		FROM (`+source(`method, route, version, calls`, "")+`) u WHERE version <> ''
+		GROUP BY version, word ORDER BY version, total DESC, word`, appID, since, tx.Now().Add(day))
 }
 
 // fields are where the columns of the buckets are read into.

@@ -26,6 +26,7 @@ type outcome struct {
 	released bool     // it is put back as it was
 	verdict  verdict
 	host     string
+	keep     func(context.Context, *db.Tx) error // what else there is to write down of the attempt; nil: nothing
 }
 
 // attempt asks the gate, signs and sends. It changes nothing.
@@ -46,6 +47,9 @@ func (s *Sender) attempt(ctx context.Context, d Delivery) outcome {
 			return o
 		}
 		r = findReceiver(p.receivers[d.AppID], d.WebhookID)
+	}
+	if r.hosted {
+		return s.runHosted(ctx, o)
 	}
 	secrets, err := r.secrets(s.Keys, s.Clock.Now())
 	if err != nil {

@@ -30,7 +30,7 @@ type Delivery struct {
 	WebhookID    string
 	AppID        string
 	BusinessID   string  // TestBusiness for a test
-	EventID      *string // nil for a test
+	EventID      *string // nil for a test, and for what no event led to
 	Type         event.Type
 	Body         string
 	Status       Status
@@ -48,7 +48,7 @@ type Delivery struct {
 	judged *receiver
 }
 
-func (d Delivery) test() bool { return d.EventID == nil }
+func (d Delivery) test() bool { return d.BusinessID == TestBusiness }
 
 // Header is what every attempt sends beside the signature of its own (HOOK-03).
 func (d Delivery) Header() outbound.Header {

@@ -46,6 +46,8 @@ func gate(e event.Entry, test bool, f facts) Drop {
 		return ""
 	case !f.installed:
 		return NotInstalled
+	case e.Scope == "": // no event, but a schedule: it tells nothing
+		return ""
 	case !f.registered.Has(e.Scope):
 		return NotHeld
 	case !f.granted.Has(e.Scope):

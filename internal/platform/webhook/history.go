@@ -5,7 +5,9 @@ import (
 	"errors"
 	"time"
 
+	"daybook/internal/base/cursor"
 	"daybook/internal/base/db"
+	"daybook/internal/base/fault"
 	"daybook/internal/base/id"
 	"daybook/internal/platform/app"
 	"daybook/internal/platform/event"
@@ -36,6 +38,54 @@ func (s *Service) Deliveries(ctx context.Context, appID, by, webhookID string, f
 		return err
 	})
 	return list, err
+}
+
+// Found is what a search among deliveries came to.
+type Found struct {
+	Deliveries []Delivery // up to MaxListed, newest first, without their bodies
+	// Next is where the search goes on: it has not found as many as it may, and not yet seen everything. Nil when it is done.
+	Next *string
+}
+
+// stride is how many deliveries one search looks at where no index leads to those that are asked for.
+const stride = 50_000
+
+// Search lists the most recent deliveries of a webhook that fit. A rare one among millions is looked for a stretch at a time: at is
+// empty, or where the search before ended.
+func (s *Service) Search(ctx context.Context, appID, by, webhookID string, f Filter, at string) (Found, error) {
+	var found Found
+	err := s.DB.Snapshot(ctx, func(tx *db.Tx) error {
+		if _, err := authorized(ctx, tx, appID, by, webhookID, organization.Look); err != nil {
+			return err
+		}
+		before, err := cursor.Read(at, "deliveries", webhookID, f)
+		if err != nil {
+			return err
+		}
+		found, err = f.search(ctx, tx, webhookID, before, stride)
+		return err
+	})
+	return found, err
+}
+
+// search looks at so many deliveries from before an id on.
+func (f Filter) search(ctx context.Context, tx *db.Tx, webhookID, before string, steps int) (found Found, err error) {
+	w := within{before: before}
+	if f.scans() {
+		if w.from, err = reaches(ctx, tx, webhookID, before, steps); err != nil {
+			return found, err
+		}
+	}
+	found.Deliveries, err = listWithin(ctx, tx, webhookID, f, w, MaxListed)
+	if w.from != "" && len(found.Deliveries) < MaxListed {
+		found.Next = new(cursor.Write(w.from, "deliveries", webhookID, f))
+	}
+	return found, err
+}
+
+// scans says that no index leads to what is asked for: most deliveries were delivered, and those of one sort may be few.
+func (f Filter) scans() bool {
+	return f.Status != Failed && f.Status != Retrying && f.BusinessID != TestBusiness && f != Filter{}
 }
 
 // Delivery reads one delivery with its attempts, oldest first.
@@ -125,28 +175,58 @@ func (s *Service) Redeliver(ctx context.Context, appID, by, webhookID, deliveryI
 			return err
 		}
 		var err error
-		if d, err = foundDelivery(ctx, tx, webhookID, deliveryID); err != nil {
+		if d, err = s.repeat(ctx, tx, appID, webhookID, deliveryID); err != nil {
+			return err
+		}
+		return s.leave(ctx, tx, appID, by, actRedelivered, webhookID, map[string]any{"deliveryId": d.ID})
+	})
+	return d, err
+}
+
+// MayRedeliver says why a delivery cannot be queued again at this moment, as Redeliver would, so that people need not try; nil if it
+// can. The refusal is the answer, and not the error.
+func (s *Service) MayRedeliver(ctx context.Context, appID, by, webhookID, deliveryID string) (refusal *fault.Fault, err error) {
+	err = s.DB.Snapshot(ctx, func(tx *db.Tx) error {
+		if _, err := authorized(ctx, tx, appID, by, webhookID, organization.Look); err != nil {
+			return err
+		}
+		d, err := foundDelivery(ctx, tx, webhookID, deliveryID)
+		if err != nil {
 			return err
 		}
 		p, err := look(ctx, tx, d.BusinessID, appID)
 		if err != nil {
 			return err
 		}
-		if err := d.mayRepeat(p, tx.Now()); err != nil {
-			return err
-		}
-		n, err := requeue(ctx, tx, webhookID, []string{d.ID})
-		if err != nil {
-			return err
-		}
-		if n == 0 { // somebody else did at the same moment
-			return ErrNotFailed.With(Queued)
-		}
-		d.requeued(tx.Now())
-		s.afterwards(tx, webhookID, appID)
-		return s.leave(ctx, tx, appID, by, actRedelivered, webhookID, map[string]any{"deliveryId": d.ID})
+		refusal = fault.From(d.mayRepeat(p, tx.Now()))
+		return nil
 	})
-	return d, err
+	return refusal, err
+}
+
+// repeat queues a failed delivery again.
+func (s *Service) repeat(ctx context.Context, tx *db.Tx, appID, webhookID, deliveryID string) (Delivery, error) {
+	d, err := foundDelivery(ctx, tx, webhookID, deliveryID)
+	if err != nil {
+		return d, err
+	}
+	p, err := look(ctx, tx, d.BusinessID, appID)
+	if err != nil {
+		return d, err
+	}
+	if err := d.mayRepeat(p, tx.Now()); err != nil {
+		return d, err
+	}
+	n, err := requeue(ctx, tx, webhookID, []string{d.ID})
+	if err != nil {
+		return d, err
+	}
+	if n == 0 { // somebody else did at the same moment
+		return d, ErrNotFailed.With(Queued)
+	}
+	d.requeued(tx.Now())
+	s.afterwards(tx, webhookID, appID)
+	return d, nil
 }
 
 // mayRepeat says why a delivery cannot be queued again.
@@ -194,35 +274,41 @@ func (s *Service) RedeliverFailed(ctx context.Context, appID, by, webhookID stri
 	}
 	var r Redelivered
 	err := s.DB.Write(ctx, func(tx *db.Tx) error {
-		r = Redelivered{}
 		if _, err := authorized(ctx, tx, appID, by, webhookID, organization.Build); err != nil {
 			return err
 		}
-		list, err := listFailed(ctx, tx, webhookID, span, MaxRedelivered)
-		if err != nil {
+		var err error
+		if r, err = s.repeatFailed(ctx, tx, appID, webhookID, span); err != nil {
 			return err
 		}
-		pictures := map[string]picture{}
-		var ids []string
-		for _, d := range list {
-			p, known := pictures[d.BusinessID]
-			if !known {
-				if p, err = look(ctx, tx, d.BusinessID, appID); err != nil {
-					return err
-				}
-				pictures[d.BusinessID] = p
-			}
-			if d.mayRepeat(p, tx.Now()) == nil {
-				ids = append(ids, d.ID)
-			}
-		}
-		n, err := requeue(ctx, tx, webhookID, ids)
-		if err != nil {
-			return err
-		}
-		r = Redelivered{Queued: int(n), Refused: len(list) - int(n)}
-		s.afterwards(tx, webhookID, appID)
 		return s.leave(ctx, tx, appID, by, actRedelivered, webhookID, map[string]any{"queued": r.Queued, "refused": r.Refused})
 	})
 	return r, err
+}
+
+func (s *Service) repeatFailed(ctx context.Context, tx *db.Tx, appID, webhookID string, span Span) (Redelivered, error) {
+	list, err := listFailed(ctx, tx, webhookID, span, MaxRedelivered)
+	if err != nil {
+		return Redelivered{}, err
+	}
+	pictures := map[string]picture{}
+	var ids []string
+	for _, d := range list {
+		p, known := pictures[d.BusinessID]
+		if !known {
+			if p, err = look(ctx, tx, d.BusinessID, appID); err != nil {
+				return Redelivered{}, err
+			}
+			pictures[d.BusinessID] = p
+		}
+		if d.mayRepeat(p, tx.Now()) == nil {
+			ids = append(ids, d.ID)
+		}
+	}
+	n, err := requeue(ctx, tx, webhookID, ids)
+	if err != nil {
+		return Redelivered{}, err
+	}
+	s.afterwards(tx, webhookID, appID)
+	return Redelivered{Queued: int(n), Refused: len(list) - int(n)}, nil
 }

@@ -24,6 +24,7 @@ type receiver struct {
 	registered             scope.Set
 	pin                    *string
 	suspended, deactivated bool
+	hosted                 bool // a function of ours, and no address
 
 	opened           sync.Once // the secrets, at the first attempt
 	secret, previous string

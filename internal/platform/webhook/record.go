@@ -109,6 +109,14 @@ func (s *Sender) write(ctx context.Context, list []outcome) error {
 		if err := insertAttempts(ctx, tx, tried); err != nil {
 			return err
 		}
+		for _, o := range tried {
+			if o.keep == nil {
+				continue
+			}
+			if err := o.keep(ctx, tx); err != nil {
+				return err
+			}
+		}
 		for _, o := range back {
 			if err := putBack(ctx, tx, o.owner, o.delivery.ID); err != nil {
 				return err

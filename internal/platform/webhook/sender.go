@@ -25,7 +25,9 @@ type Sender struct {
 	IDs      *id.Source
 	Keys     *secret.Keys
 	Outbound Courier
-	Log      *slog.Logger
+	// Host runs hosted functions.
+	Host Host
+	Log  *slog.Logger
 	// Clock is the product's: what is due, and when something was sent.
 	Clock clock.Clock
 	// Machine is the machine's clock, for signs of life between processes. Turning the product's clock must not make a

@@ -3,11 +3,15 @@ package webhook
 import (
 	"bytes"
 	"errors"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"daybook/internal/base/cursor"
 	"daybook/internal/base/db"
+	"daybook/internal/base/fault"
 	"daybook/internal/platform/app"
 	"daybook/internal/platform/event"
 	"daybook/internal/platform/scope"
@@ -181,6 +185,101 @@ func TestARedeliveryIsQueuedOnce(t *testing.T) {
 		now, _ := w.delivery(t, made.ID, d.ID)
 		if queued != 1 || now.Status != Queued || now.Attempts != 0 || now.Sent != 6 || now.DueAt == nil || now.Body != d.Body || *now.EventID != *d.EventID {
 			t.Errorf("%d of 16 succeeded; it stands at %+v", queued, now)
+		}
+	})
+}
+
+// A rare delivery among many is found a stretch at a time.
+func TestDeliveriesAreSearchedInStrides(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		made := w.hook(t, "http://127.0.0.1:9/", event.InvoiceCreated, event.InvoicePaid)
+		w.happen(t, w.shop, event.InvoicePaid)
+		for range 7 {
+			w.happen(t, w.shop, event.InvoiceCreated)
+		}
+		look := func(f Filter) (stretches string, found []Delivery) {
+			t.Helper()
+			for before := ""; ; {
+				var part Found
+				must(t, w.DB.Snapshot(ctx, func(tx *db.Tx) (err error) {
+					part, err = f.search(ctx, tx, made.ID, before, 3)
+					return err
+				}))
+				stretches += strconv.Itoa(len(part.Deliveries)) + " "
+				found = append(found, part.Deliveries...)
+				if part.Next == nil {
+					return strings.TrimSpace(stretches), found
+				}
+				var err error
+				before, err = cursor.Read(*part.Next, "deliveries", made.ID, f)
+				must(t, err)
+			}
+		}
+		for name, c := range map[string]struct {
+			filter Filter
+			want   string
+		}{
+			"all":        {Filter{}, "8"},
+			"the oldest": {Filter{Type: event.InvoicePaid}, "0 0 1"},
+			"the others": {Filter{Type: event.InvoiceCreated, BusinessID: w.shop}, "3 3 1"},
+			"none":       {Filter{BusinessID: "biz_x"}, "0 0 0"},
+			"by index":   {Filter{Status: Failed}, "0"},
+			"tests":      {Filter{BusinessID: TestBusiness}, "0"},
+		} {
+			if got, found := look(c.filter); got != c.want || len(found) > 0 && c.filter.Type != "" && found[0].Type != c.filter.Type {
+				t.Errorf("%s: %s, want %s: %+v", name, got, c.want, found)
+			}
+		}
+		if found, err := w.hooks.Search(ctx, w.app.ID, w.developer, made.ID, Filter{Type: event.InvoicePaid}, ""); err != nil || len(found.Deliveries) != 1 || found.Next != nil {
+			t.Errorf("%+v %v", found, err)
+		}
+		if _, err := w.hooks.Search(ctx, w.app.ID, w.developer, made.ID, Filter{}, "nonsense"); !errors.Is(err, cursor.ErrInvalid) {
+			t.Errorf("a cursor of nobody: %v", err)
+		}
+	})
+}
+
+// Whoever looks is told beforehand what Redeliver would say (REDL-02, REDL-03).
+func TestWhyADeliveryCannotBeRepeated(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		made := w.hook(t, "http://127.0.0.1:9/", event.InvoiceCreated)
+		w.happen(t, w.shop, event.InvoiceCreated)
+		d := w.deliveries(t, made.ID)[0]
+		for _, c := range []struct {
+			name, change, undo string
+			want               *fault.Fault
+		}{
+			{"queued", ``, ``, ErrNotFailed},
+			{"retrying", `UPDATE deliveries SET status = 'retrying'`, ``, ErrPendingRetry},
+			{"delivered", `UPDATE deliveries SET status = 'delivered'`, ``, ErrNotFailed},
+			{"failed", `UPDATE deliveries SET status = 'failed', due_at = NULL, attempts = 6, sent = 6, last_error = 'answered 500'`, ``, nil},
+			{"app suspended", `UPDATE apps SET suspended_at = 1`, `UPDATE apps SET suspended_at = NULL`, ErrAppNotActive},
+			{"app deactivated", `UPDATE apps SET deactivated_at = 1`, `UPDATE apps SET deactivated_at = NULL`, ErrAppNotActive},
+			{"scope not registered", `UPDATE apps SET scopes = 'profile:read'`, `UPDATE apps SET scopes = 'invoices:read'`, ErrScopeNotHeld},
+			{"scope not granted", `UPDATE installations SET granted_scopes = 'profile:read'`, `UPDATE installations SET granted_scopes = 'invoices:read'`, ErrScopeNotHeld},
+			{"uninstalled", `UPDATE installations SET status = 'UNINSTALLED', uninstalled_at = 1`, `UPDATE installations SET status = 'ACTIVE', uninstalled_at = NULL`, ErrNotInstalled},
+			{"webhook off", `UPDATE webhooks SET enabled = 0`, `UPDATE webhooks SET enabled = 1`, nil},
+			{"too old", `UPDATE deliveries SET created_at = 1`, ``, ErrTooOld},
+		} {
+			if c.change != "" {
+				w.exec(t, c.change)
+			}
+			refusal, err := w.hooks.MayRedeliver(ctx, w.app.ID, w.developer, made.ID, d.ID)
+			must(t, err)
+			if refusal == nil != (c.want == nil) || c.want != nil && !errors.Is(refusal, c.want) {
+				t.Errorf("%s: %v, want %v", c.name, refusal, c.want)
+			}
+			if c.want != nil {
+				if _, err := w.hooks.Redeliver(ctx, w.app.ID, w.developer, made.ID, d.ID); !errors.Is(err, c.want) || err.Error() != refusal.Error() {
+					t.Errorf("%s: trying says %v, looking %v", c.name, err, refusal)
+				}
+			}
+			if c.undo != "" {
+				w.exec(t, c.undo)
+			}
+		}
+		if _, err := w.hooks.MayRedeliver(ctx, w.app.ID, "usr_stranger", made.ID, d.ID); fault.KindOf(err) != fault.NotFound {
+			t.Errorf("a stranger: %v", err)
 		}
 	})
 }

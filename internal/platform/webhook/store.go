@@ -27,15 +27,15 @@ func insert(ctx context.Context, tx *db.Tx, w Webhook, sealed []byte) error {
 }
 
 func countOf(ctx context.Context, tx *db.Tx, appID string) (int, error) {
-	return db.One(ctx, tx, db.Value[int], `SELECT count(*) FROM webhooks w WHERE w.app_id = $1 AND w.deleted_at IS NULL`, appID)
+	return db.One(ctx, tx, db.Value[int], `SELECT count(*) FROM webhooks w WHERE w.app_id = $1 AND w.function_id IS NULL AND w.deleted_at IS NULL`, appID)
 }
 
 func listOf(ctx context.Context, tx *db.Tx, appID string) ([]Webhook, error) {
-	return db.All(ctx, tx, scan, `SELECT `+columns+` FROM webhooks w WHERE w.app_id = $1 AND w.deleted_at IS NULL ORDER BY w.id`, appID)
+	return db.All(ctx, tx, scan, `SELECT `+columns+` FROM webhooks w WHERE w.app_id = $1 AND w.function_id IS NULL AND w.deleted_at IS NULL ORDER BY w.id`, appID)
 }
 
 func find(ctx context.Context, tx *db.Tx, appID, webhookID string) (Webhook, error) {
-	return db.One(ctx, tx, scan, `SELECT `+columns+` FROM webhooks w WHERE w.app_id = $1 AND w.id = $2 AND w.deleted_at IS NULL`, appID, webhookID)
+	return db.One(ctx, tx, scan, `SELECT `+columns+` FROM webhooks w WHERE w.app_id = $1 AND w.id = $2 AND w.function_id IS NULL AND w.deleted_at IS NULL`, appID, webhookID)
 }
 
 // update writes every changeable member if the webhook still has the version that was read.
@@ -103,7 +103,7 @@ func receiversOf(ctx context.Context, tx *db.Tx, appIDs []string) ([]*receiver, 
 		r := &receiver{}
 		var events, scopes string
 		err := s(&r.webhookID, &r.appID, &r.url, &events, &r.enabled, &r.sealed, &r.sealedPrevious, &r.previousUntil,
-			&scopes, &r.pin, &r.suspended, &r.deactivated)
+			&scopes, &r.pin, &r.suspended, &r.deactivated, &r.hosted)
 		r.hears, r.registered = map[string]bool{}, scope.Parse(scopes)
 		for _, t := range splitEvents(events) {
 			r.hears[string(t)] = true
@@ -111,7 +111,18 @@ func receiversOf(ctx context.Context, tx *db.Tx, appIDs []string) ([]*receiver, 
 		return r, err
 	}, `
 		SELECT w.id, w.app_id, w.url, w.events, w.enabled, w.secret, w.previous_secret, w.previous_until,
-			a.scopes, a.pinned_api_version, CASE WHEN a.suspended_at IS NULL THEN 0 ELSE 1 END, CASE WHEN a.deactivated_at IS NULL THEN 0 ELSE 1 END
+			a.scopes, a.pinned_api_version, CASE WHEN a.suspended_at IS NULL THEN 0 ELSE 1 END, CASE WHEN a.deactivated_at IS NULL THEN 0 ELSE 1 END,
+			CASE WHEN w.function_id IS NULL THEN 0 ELSE 1 END
 		FROM webhooks w JOIN apps a ON a.id = w.app_id
 		WHERE w.app_id IN (`+db.In(1, len(appIDs))+`) AND w.deleted_at IS NULL ORDER BY w.id`, args...)
+}
+
+// putTarget writes the row of a function. It has no address and signs nothing.
+func putTarget(ctx context.Context, tx *db.Tx, t Target) error {
+	_, err := tx.Exec(ctx, `
+		INSERT INTO webhooks (id, app_id, url, events, enabled, secret, version, created_at, updated_at, function_id)
+		VALUES ($1, $2, '', $3, $4, $5, 1, $6, $6, $1)
+		ON CONFLICT (id) DO UPDATE SET events = excluded.events, enabled = excluded.enabled, version = webhooks.version + 1, updated_at = excluded.updated_at`,
+		t.FunctionID, t.AppID, joinEvents(t.Events), t.Enabled, []byte{}, tx.Now())
+	return err
 }

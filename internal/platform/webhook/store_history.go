@@ -1,7 +1,9 @@
 package webhook
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"strconv"
 	"time"
 
@@ -13,22 +15,54 @@ func findDelivery(ctx context.Context, tx *db.Tx, webhookID, deliveryID string) 
 	return db.One(ctx, tx, scanDelivery, `SELECT `+deliveryColumns+` FROM deliveries d WHERE d.webhook_id = $1 AND d.id = $2`, webhookID, deliveryID)
 }
 
-// listDeliveries leaves bodies out: nobody reads a hundred of them.
+// listDeliveries lists the newest.
 func listDeliveries(ctx context.Context, tx *db.Tx, webhookID string, f Filter, limit int) ([]Delivery, error) {
+	return listWithin(ctx, tx, webhookID, f, within{}, limit)
+}
+
+// within is a part of the log, by ids, which sort by time; an empty end is open.
+type within struct {
+	from   string
+	before string
+}
+
+// reaches says where a walk from the newest delivery on, or from before an id on, is after so many: empty when that is all of them.
+func reaches(ctx context.Context, tx *db.Tx, webhookID, before string, steps int) (string, error) {
+	const last = "dlv_~" // behind every id
+	at, err := db.One(ctx, tx, db.Value[string], `SELECT d.id FROM deliveries d WHERE d.webhook_id = $1 AND d.id < $2 ORDER BY d.webhook_id DESC, d.id DESC LIMIT 1 OFFSET $3`,
+		webhookID, cmp.Or(before, last), steps-1)
+	if errors.Is(err, db.ErrNoRows) {
+		return "", nil
+	}
+	return at, err
+}
+
+// listWithin leaves bodies out: nobody reads a hundred of them.
+func listWithin(ctx context.Context, tx *db.Tx, webhookID string, f Filter, w within, limit int) ([]Delivery, error) {
 	where, args := `d.webhook_id = $1`, []any{webhookID}
-	narrow := func(column, value string) {
+	compare := func(column, how, value string) {
 		if value != "" {
 			args = append(args, value)
-			where += ` AND d.` + column + ` = $` + strconv.Itoa(len(args))
+			where += ` AND d.` + column + how + `$` + strconv.Itoa(len(args))
 		}
 	}
-	if f.Status == Failed {
+	narrow := func(column, value string) { compare(column, " = ", value) }
+	compare("id", " >= ", w.from)
+	compare("id", " < ", w.before)
+	switch f.Status {
+	case Failed:
 		where += ` AND d.status = 'failed'` // in these words, there is an index
-	} else {
+	case Retrying:
+		where += ` AND d.status = 'retrying'` // and here
+	default:
 		narrow("status", string(f.Status))
 	}
 	narrow("type", string(f.Type))
-	narrow("business_id", f.BusinessID)
+	if f.BusinessID == TestBusiness {
+		where += ` AND d.business_id = 'test'` // there is an index, too
+	} else {
+		narrow("business_id", f.BusinessID)
+	}
 	args = append(args, limit)
 	return db.All(ctx, tx, scanListed, `
 		SELECT d.id, d.webhook_id, d.app_id, d.business_id, d.event_id, d.type, d.status, d.attempts, d.sent, d.due_at, d.response_code, d.last_error,

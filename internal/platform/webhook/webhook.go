@@ -81,6 +81,9 @@ func checkDescription(c *fault.Check, d *string) *string {
 	return text.Optional(c, "description", d, maxDescription)
 }
 
+// CheckEvents refuses names that are no events, and names that are there twice; at is the path of the list.
+func CheckEvents(at string, list []event.Type) ([]event.Type, error) { return checkEvents(at, list) }
+
 // checkEvents refuses names that are no events: the set may be empty, and says each once.
 func checkEvents(at string, list []event.Type) ([]event.Type, error) {
 	var c fault.Check

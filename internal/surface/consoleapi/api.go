@@ -10,8 +10,12 @@ import (
 	"daybook/internal/books/sandbox"
 	"daybook/internal/platform/app"
 	"daybook/internal/platform/appdata"
+	"daybook/internal/platform/asset"
 	"daybook/internal/platform/audit"
+	"daybook/internal/platform/extension"
+	"daybook/internal/platform/function"
 	"daybook/internal/platform/install"
+	"daybook/internal/platform/listing"
 	"daybook/internal/platform/oauth"
 	"daybook/internal/platform/reqlog"
 	"daybook/internal/platform/usage"
@@ -34,8 +38,12 @@ type API struct {
 	Businesses    *business.Service
 	Apps          *app.Service
 	Installations *install.Service
+	Listings      *listing.Service
+	Assets        *asset.Service
 	AppData       *appdata.Service
+	Extensions    *extension.Service
 	Webhooks      *webhook.Service
+	Functions     *function.Service
 	OAuth         *oauth.Service
 	Usage         *usage.Meter
 	Sandboxes     *sandbox.Service
@@ -43,7 +51,7 @@ type API struct {
 	Requests      *reqlog.Log
 	Audit         *audit.Log
 	// Health tells operators how the node is doing.
-	Health func(context.Context) (Health, error)
+	Health func(context.Context) (wire.Condition, error)
 
 	document []byte
 }
@@ -184,8 +192,14 @@ func (a *API) sessionToken(w http.ResponseWriter, r *http.Request, who caller) e
 	if body.ExtensionID != nil {
 		e.ExtensionID = *body.ExtensionID
 	}
-	if body.ResourceType != nil && body.ResourceID != nil {
-		e.Resource = &oauth.SessionRes{Type: *body.ResourceType, ID: *body.ResourceID}
+	if body.ResourceType != nil || body.ResourceID != nil {
+		e.Resource = &oauth.SessionRes{}
+		if body.ResourceType != nil {
+			e.Resource.Type = *body.ResourceType
+		}
+		if body.ResourceID != nil {
+			e.Resource.ID = *body.ResourceID
+		}
 	}
 	token, err := a.OAuth.IssueSessionToken(r.Context(), e)
 	if err != nil {

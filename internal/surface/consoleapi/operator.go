@@ -13,12 +13,15 @@ import (
 // registerOperator adds the routes of operators: those who look after all of it.
 func (a *API) registerOperator(mux *http.ServeMux) {
 	mux.Handle("GET /operator/apps", a.asOperator(a.searchApps))
+	mux.Handle("GET /operator/apps/{appId}", a.asOperator(a.showWatchedApp))
 	mux.Handle("POST /operator/apps/{appId}/suspend", a.asOperator(a.suspendApp))
 	mux.Handle("POST /operator/apps/{appId}/unsuspend", a.asOperator(a.unsuspendApp))
 	mux.Handle("GET /operator/users", a.asOperator(a.findUsers))
+	mux.Handle("GET /operator/users/{userId}", a.asOperator(a.showWatchedUser))
 	for path, m := range measures {
 		mux.Handle("POST /operator/users/{userId}/"+path, a.asOperator(a.measure(m)))
 	}
+	a.registerReviews(mux)
 	mux.Handle("GET /operator/health", a.asOperator(a.showHealth))
 	mux.Handle("GET /operator/audit", a.asOperator(a.listAudit))
 }
@@ -103,6 +106,14 @@ func (a *API) searchApps(w http.ResponseWriter, r *http.Request, _ identity.User
 	return nil
 }
 
+func (a *API) showWatchedApp(w http.ResponseWriter, r *http.Request, _ identity.User) error {
+	if err := wire.CheckQuery(r); err != nil {
+		return err
+	}
+	one, err := a.Apps.Show(r.Context(), r.PathValue("appId"))
+	return writeWatchedApp(w, one, err)
+}
+
 // reasonBody says why.
 type reasonBody struct {
 	Reason string `json:"reason"`
@@ -160,25 +171,55 @@ func newWatchedUserBody(u identity.User) watchedUserBody {
 	}
 }
 
-// findUsers finds people by their address: nobody browses through all of them.
+// findUsers finds people by their address, or those whom something holds: nobody browses through all of them.
 func (a *API) findUsers(w http.ResponseWriter, r *http.Request, _ identity.User) error {
-	q, err := paramsOf(r, "email")
+	q, err := paramsOf(r, "email", "held", "limit", "cursor")
 	if err != nil {
 		return err
 	}
-	email := q.word("email")
-	q.wrong.Require(q.of("email") != nil, "email", "is required")
+	email, held := q.word("email"), identity.Hold(q.oneOf("held", string(identity.HeldSuspended), string(identity.HeldRestricted)))
+	limit, at := q.number("limit", defaultPage, 1, identity.MaxPage), q.word("cursor")
+	q.wrong.Require(q.of("email") != nil || q.of("held") != nil, "email", "is required, unless held says whom to list")
+	q.wrong.Require(q.of("email") == nil || q.of("held") == nil, "held", "cannot go with email")
 	if err := q.wrong.Err(); err != nil {
 		return err
 	}
-	found := []identity.User{}
-	switch u, err := a.Identity.FindByEmail(r.Context(), email); {
-	case err == nil:
-		found = append(found, u)
-	case fault.KindOf(err) != fault.NotFound:
+	var found identity.People
+	if held != "" {
+		found, err = a.Identity.Held(r.Context(), held, at, limit)
+	} else {
+		found.Users, err = a.userBy(r, email)
+	}
+	if err != nil {
 		return err
 	}
-	wire.WriteJSON(w, http.StatusOK, newListBody(found, newWatchedUserBody))
+	body := newListBody(found.Users, newWatchedUserBody)
+	body.HasMore, body.NextCursor = found.Next != nil, found.Next
+	wire.WriteJSON(w, http.StatusOK, body)
+	return nil
+}
+
+// userBy is the person with an address, if there is one.
+func (a *API) userBy(r *http.Request, email string) ([]identity.User, error) {
+	u, err := a.Identity.FindByEmail(r.Context(), email)
+	switch {
+	case fault.KindOf(err) == fault.NotFound:
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return []identity.User{u}, nil
+}
+
+func (a *API) showWatchedUser(w http.ResponseWriter, r *http.Request, _ identity.User) error {
+	if err := wire.CheckQuery(r); err != nil {
+		return err
+	}
+	u, err := a.Identity.Get(r.Context(), r.PathValue("userId"))
+	if err != nil {
+		return err
+	}
+	wire.WriteJSON(w, http.StatusOK, newWatchedUserBody(u))
 	return nil
 }
 

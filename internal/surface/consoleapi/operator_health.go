@@ -3,7 +3,6 @@ package consoleapi
 import (
 	"encoding/json"
 	"net/http"
-	"time"
 
 	"daybook/internal/base/trail"
 	"daybook/internal/platform/audit"
@@ -11,26 +10,6 @@ import (
 	"daybook/internal/surface/wire"
 	"daybook/internal/tenancy/identity"
 )
-
-// Health is how a node is doing, for operators.
-type Health struct {
-	Queue     webhook.Queue
-	Store     string // which database
-	StoreSize int64  // in bytes
-	Limits    string // where limits are counted
-	// LostRequests is how many calls are not in the request log since the node started.
-	LostRequests int64
-	Jobs         []Job
-}
-
-// Job is one that must happen every so often, as this node does it.
-type Job struct {
-	Name   string
-	Every  time.Duration
-	LastAt *time.Time // nil: not yet
-	Took   time.Duration
-	Failed bool // the last time; the log says why
-}
 
 type healthBody struct {
 	Queue      queueBody  `json:"queue"`
@@ -70,14 +49,14 @@ type jobBody struct {
 	Failed       bool    `json:"failed"`
 }
 
-func newHealthBody(h Health) healthBody {
+func newHealthBody(h wire.Condition) healthBody {
 	return healthBody{
 		Queue: queueBody{
 			Waiting: h.Queue.Waiting, Due: h.Queue.Due, OldestDue: optionalInstant(h.Queue.OldestDue),
 			Nodes: each(h.Queue.Nodes, func(n webhook.InHand) nodeBody { return nodeBody{n.Node, optionalInstant(n.StartedAt), n.Deliveries} }),
 		},
 		Store: storeBody{h.Store, h.StoreSize}, Limits: h.Limits, RequestLog: requestLog{h.LostRequests},
-		Jobs: each(h.Jobs, func(j Job) jobBody {
+		Jobs: each(h.Jobs, func(j wire.Job) jobBody {
 			return jobBody{j.Name, j.Every.Seconds(), optionalInstant(j.LastAt), j.Took.Milliseconds(), j.Failed}
 		}),
 	}

@@ -82,6 +82,9 @@ func (c *call) perform(w http.ResponseWriter, judged http.HandlerFunc) error {
 
 // read takes in the body of a write.
 func (c *call) read(w http.ResponseWriter) ([]byte, error) {
+	if most := c.route.verb.most; most > 0 {
+		return wire.ReadBody(w, c.request, most)
+	}
 	body, err := wire.ReadBody(w, c.request, maxBody)
 	if err != nil {
 		return nil, err

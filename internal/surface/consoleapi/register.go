@@ -8,6 +8,7 @@ import (
 
 	"daybook/internal/books/record"
 	"daybook/internal/platform/appdata"
+	"daybook/internal/platform/extension"
 	"daybook/internal/surface/wire"
 )
 
@@ -49,8 +50,14 @@ func nameTypes(r huma.Registry) {
 	alias[record.Patch[bool], *bool](r)
 	alias[record.Patch[appdata.Visibility], *string](r)
 	alias[record.Patch[appdata.RuleSet], map[string]any](r)
+	alias[record.Patch[appdata.ResourceType], *string](r)
+	alias[record.Patch[extension.Kind], *string](r)
 	alias[record.Patch[eventNames], []string](r)
 	alias[eventNames, []string](r)
+	alias[record.Patch[assetIDs], []string](r)
+	alias[record.Patch[languages], []string](r)
+	alias[record.Patch[justifications], map[string]string](r)
+	alias[record.Patch[pricingBody], *PricingDoc](r)
 }
 
 func alias[T, As any](r huma.Registry) {

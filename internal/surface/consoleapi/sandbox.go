@@ -109,6 +109,8 @@ func (a *API) sandboxRoutes() []Route {
 		{Method: "POST", Path: one + "/members", Of: Sandbox, Needs: build, Summary: "Add a test user, or a colleague, with a role",
 			About: "So that it can be tried what a role may not do. A test user is made if there is none with that address; such an address must be one that nobody can own.",
 			verb:  change(http.StatusCreated, newSandboxMember.judge, a.addSandboxMember)},
+		{Method: "DELETE", Path: one + "/members/{userId}", Of: Sandbox, Needs: build, Summary: "Let a member of a sandbox business go",
+			About: "An owner must stay. A test user keeps the account, and can be added again.", verb: remove(a.removeSandboxMember)},
 	}
 }
 

@@ -63,3 +63,7 @@ func (a *API) addSandboxMember(ctx context.Context, c *call, body newSandboxMemb
 	}
 	return doc, nil
 }
+
+func (a *API) removeSandboxMember(ctx context.Context, c *call) error {
+	return a.Sandboxes.RemoveMember(ctx, c.sandboxID(), c.by(), c.at("userId"))
+}

@@ -6,7 +6,7 @@ import "slices"
 // documents.
 func (a *API) Routes() []Route {
 	return slices.Concat(
-		a.organizationRoutes(), a.memberRoutes(), a.appRoutes(), a.secretRoutes(), a.webhookRoutes(), a.deliveryRoutes(), a.fieldRoutes(), a.connectionRoutes(), a.analyticsRoutes(), a.versionRoutes(), a.logRoutes(),
-		a.sandboxRoutes(),
+		a.organizationRoutes(), a.memberRoutes(), a.appRoutes(), a.secretRoutes(), a.webhookRoutes(), a.deliveryRoutes(), a.fieldRoutes(), a.extensionRoutes(), a.connectionRoutes(), a.analyticsRoutes(), a.versionRoutes(), a.logRoutes(),
+		a.sandboxRoutes(), a.functionRoutes(), a.runRoutes(), a.listingRoutes(), a.assetRoutes(),
 	)
 }

@@ -13,6 +13,7 @@ type verb struct {
 	status int          // of success
 	doc    reflect.Type // of the answer; nil for none
 	reads  bool         // a body must be there
+	most   int64        // bytes of a body that is a file; 0: it is JSON
 	// register has huma judge the requests and run the verb.
 	register func(h huma.API, op huma.Operation)
 }
@@ -108,6 +109,20 @@ func reading[B, D any](required bool, status int, do func(ctx context.Context, c
 		// Told only now, it is described and not judged.
 		schema := h.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[B](), true, "")
 		described(h, op).RequestBody = &huma.RequestBody{Required: required, Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}}
+	}}
+}
+
+// uploads takes in a body that is a file, or a form with one, of at most so many bytes.
+func uploads[D any](status int, most int64, do func(ctx context.Context, c *call) (D, error)) verb {
+	return verb{status: status, doc: reflect.TypeFor[D](), reads: true, most: most, register: func(h huma.API, op huma.Operation) {
+		handle(func(ctx context.Context, c *call, _ *none) error {
+			return carryOut(ctx, c, status, nothing{}, nil, func(ctx context.Context, c *call, _ nothing) (D, error) { return do(ctx, c) })
+		})(h, op)
+		file := &huma.Schema{Type: huma.TypeString, Format: "binary"}
+		form := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{"kind": {Type: huma.TypeString}, "file": file}, Required: []string{"kind", "file"}}
+		described(h, op).RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+			"image/png": {Schema: file}, "image/jpeg": {Schema: file}, "multipart/form-data": {Schema: form},
+		}}
 	}}
 }
 

@@ -20,8 +20,9 @@ func (a *API) deliveryRoutes() []Route {
 	return []Route{
 		{Method: "POST", Path: one + "/test", Needs: build, Summary: "Send a test delivery", About: "Of the first event that the webhook hears of, or of the one named.",
 			verb: mayRead(http.StatusCreated, a.testWebhook)},
-		{Method: "GET", Path: all, Summary: "List the 100 most recent deliveries of a webhook", verb: list(a.deliveries, newDeliveryDoc),
-			Params: []Param{{"status", "queued, retrying, delivered or failed."}, {"type", "The event, such as invoice.created."}, {"businessId", "Only those of this business, or test."}}},
+		{Method: "GET", Path: all, Summary: "List the 100 most recent deliveries of a webhook", verb: page(a.deliveries, newDeliveryDoc),
+			About:  "With filters, a call looks at the 50,000 newest at least. nextCursor is where to go on looking, and null once everything was seen or 100 were found.",
+			Params: []Param{{"status", "queued, retrying, delivered or failed."}, {"type", "The event, such as invoice.created."}, {"businessId", "Only those of this business, or test."}, {"cursor", "The nextCursor of the call before, with the same filters."}}},
 		{Method: "GET", Path: all + "/{deliveryId}", Summary: "Show a delivery with its request and its attempts", verb: show(a.showDelivery)},
 		{Method: "POST", Path: all + "/{deliveryId}/redeliver", Needs: build, Summary: "Queue a failed delivery again", verb: act(http.StatusOK, a.redeliver)},
 		{Method: "POST", Path: one + "/redeliver-failed", Needs: build, Summary: "Queue failed deliveries again", About: "Up to 1000, the oldest first.",
@@ -103,15 +104,20 @@ func deliveryAnswer(d webhook.Delivery, err error) (DeliveryDoc, error) {
 }
 
 // deliveries are the 100 most recent ones, newest first (DLIV-05).
-func (a *API) deliveries(ctx context.Context, c *call) ([]webhook.Delivery, error) {
+func (a *API) deliveries(ctx context.Context, c *call) ([]webhook.Delivery, *string, error) {
 	if c.wrong.Err() != nil {
-		return nil, nil // perform tells it
+		return nil, nil, nil // perform tells it
 	}
 	f, err := deliveryFilter(c)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return a.Webhooks.Deliveries(ctx, c.app.ID, c.by(), c.at("webhookId"), f)
+	at := ""
+	if p := c.param("cursor"); p != nil {
+		at = *p
+	}
+	found, err := a.Webhooks.Search(ctx, c.app.ID, c.by(), c.at("webhookId"), f, at)
+	return found.Deliveries, found.Next, err
 }
 
 // statuses that can be asked for.
@@ -165,14 +171,20 @@ type redeliveredDoc struct {
 	Refused int `json:"refused"`
 }
 
-func (a *API) redeliverFailed(ctx context.Context, c *call, body redeliveryBody) (redeliveredDoc, error) {
+// span is which deliveries are meant.
+func (body redeliveryBody) span() (webhook.Span, error) {
 	var wrong fault.Check
 	span := webhook.Span{Since: readInstant(&wrong, "since", body.Since), Until: readInstant(&wrong, "until", body.Until), Types: eventTypes(&wrong, "types", body.Types)}
 	wrong.Require(body.Types == nil || len(body.Types) > 0, "types", "must name an event, or be left out")
 	if !span.Since.IsZero() && !span.Until.IsZero() {
 		wrong.Require(span.Until.After(span.Since), "until", "must be later than since")
 	}
-	if err := wrong.Err(); err != nil {
+	return span, wrong.Err()
+}
+
+func (a *API) redeliverFailed(ctx context.Context, c *call, body redeliveryBody) (redeliveredDoc, error) {
+	span, err := body.span()
+	if err != nil {
 		return redeliveredDoc{}, err
 	}
 	done, err := a.Webhooks.RedeliverFailed(ctx, c.app.ID, c.by(), c.at("webhookId"), span)

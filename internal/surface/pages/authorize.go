@@ -10,6 +10,7 @@ import (
 	"daybook/internal/platform/app"
 	"daybook/internal/platform/install"
 	"daybook/internal/platform/oauth"
+	"daybook/internal/platform/scope"
 	"daybook/internal/surface/wire"
 	"daybook/internal/tenancy/business"
 )
@@ -110,7 +111,7 @@ func (s *Site) consentForm(w http.ResponseWriter, r *http.Request) error {
 		s.refuse(w, r, oauth.MessageRequestNotFound)
 		return nil
 	}
-	described, choices, err := s.offer(w, r, who, held.App)
+	described, choices, err := s.offer(w, r, who, held.App, held.Scopes)
 	if err != nil || len(choices) == 0 {
 		return err
 	}
@@ -123,17 +124,17 @@ func (s *Site) consentForm(w http.ResponseWriter, r *http.Request) error {
 
 // offer is what a person may decide about an app: how it looks and where it may be connected. Without any choice, the page
 // that says why is already written.
-func (s *Site) offer(w http.ResponseWriter, r *http.Request, who visitor, a app.App) (appView, []businessChoice, error) {
+func (s *Site) offer(w http.ResponseWriter, r *http.Request, who visitor, a app.App, asked scope.Set) (appView, []businessChoice, error) {
 	if !a.Running() {
 		s.refuse(w, r, oauth.MessageInvalidClient)
 		return appView{}, nil, nil
 	}
-	choices, err := s.choices(r, who, a)
+	choices, err := s.choices(r, who, a, asked)
 	if err != nil {
 		return appView{}, nil, err
 	}
 	if len(choices) == 0 {
-		s.refuseChoices(w, r, a)
+		s.refuseChoices(w, r, a, asked)
 		return appView{}, nil, nil
 	}
 	described, err := s.describeApp(r, a)
@@ -141,9 +142,13 @@ func (s *Site) offer(w http.ResponseWriter, r *http.Request, who visitor, a app.
 }
 
 // refuseChoices says why there is no business to choose.
-func (s *Site) refuseChoices(w http.ResponseWriter, r *http.Request, a app.App) {
+func (s *Site) refuseChoices(w http.ResponseWriter, r *http.Request, a app.App, asked scope.Set) {
 	if a.ReviewStatus != app.Approved {
 		s.refuse(w, r, install.ErrNotReviewed.Message)
+		return
+	}
+	if late := a.Unapproved(asked); len(late) > 0 {
+		s.refuse(w, r, install.ErrUnapproved.With(late.String()).Text())
 		return
 	}
 	s.Fail(w, r, http.StatusForbidden, errNowhere)
@@ -152,7 +157,7 @@ func (s *Site) refuseChoices(w http.ResponseWriter, r *http.Request, a app.App) 
 var errNowhere = fault.New(fault.Forbidden, "NO_BUSINESS", "You belong to no business where you may connect apps. Ask an owner or admin of yours to do it, or to grant you apps.connect.")
 
 // choices are the businesses a person may connect this app to.
-func (s *Site) choices(r *http.Request, who visitor, a app.App) ([]businessChoice, error) {
+func (s *Site) choices(r *http.Request, who visitor, a app.App, asked scope.Set) ([]businessChoice, error) {
 	list, err := s.Businesses.With(r.Context(), who.user.ID, business.AppsConnect)
 	if err != nil {
 		return nil, err
@@ -160,7 +165,7 @@ func (s *Site) choices(r *http.Request, who visitor, a app.App) ([]businessChoic
 	current := business.Current(who.session, list)
 	var out []businessChoice
 	for _, m := range list {
-		allowed, err := s.Installations.MayConnect(r.Context(), a, m.Business, who.user.ID)
+		allowed, err := s.Installations.MayConnect(r.Context(), a, asked, m.Business, who.user.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -203,8 +208,8 @@ func (s *Site) consent(w http.ResponseWriter, r *http.Request) error {
 		Allow: allow, BusinessID: form.Get("business"), UserID: who.user.ID, SessionID: who.session.ID,
 	})
 	switch {
-	case errors.Is(err, install.ErrNotReviewed):
-		s.refuse(w, r, install.ErrNotReviewed.Message)
+	case errors.Is(err, install.ErrNotReviewed), errors.Is(err, install.ErrUnapproved):
+		s.refuse(w, r, fault.From(err).Text())
 	case errors.Is(err, install.ErrAppNotActive):
 		s.refuse(w, r, oauth.MessageInvalidClient)
 	case errors.Is(err, install.ErrScopes):

@@ -91,6 +91,7 @@ type ledgerAccountView struct {
 	Pager          pager
 	Made           madeView
 	Apps           []appFields
+	Guests         guests
 }
 
 type statementRow struct {
@@ -159,6 +160,9 @@ func (s *Site) showAccount(w http.ResponseWriter, r *http.Request, status int, d
 		return err
 	}
 	if v.Apps, err = d.fields(r, appdata.Account, "accounts", a.ID, attempt); err != nil {
+		return err
+	}
+	if v.Guests, err = d.guests(r, appdata.Account, "accounts", a.ID); err != nil {
 		return err
 	}
 	title := a.Code + " " + a.Name

@@ -13,6 +13,7 @@ import (
 	"daybook/internal/books/ledger"
 	"daybook/internal/books/record"
 	"daybook/internal/platform/event"
+	"daybook/internal/platform/extension"
 	"daybook/internal/tenancy/business"
 )
 
@@ -26,6 +27,8 @@ type atDesk struct {
 	now      time.Time
 	by       record.Call
 	names    names
+	hosted   []extension.Guest // pages of apps that stand by themselves
+	framed   []string          // origins that the page may frame
 }
 
 // deskBusiness is a business to work in.
@@ -49,6 +52,7 @@ var businessLinks = []struct {
 	{deskLink{Name: "Reports", Path: "/reports"}, business.ReportsView},
 	{deskLink{Name: "Members", Path: "/members"}, ""},
 	{deskLink{Name: "Apps", Path: "/apps"}, ""},
+	{deskLink{Name: "Marketplace", Path: marketPath}, ""},
 	{deskLink{Name: "Settings", Path: "/settings"}, ""},
 }
 
@@ -79,6 +83,8 @@ func (s *Site) registerBusiness(mux *http.ServeMux) {
 	mux.Handle("POST /roles/{role}/permissions", s.deskPage(business.MembersManage, s.overrideRole))
 	mux.Handle("GET /settings", s.deskPage("", s.businessSettings))
 	mux.Handle("POST /settings/lock", s.deskPage(business.BooksLock, s.lockBooks))
+	mux.Handle("GET /apps/{appId}/pages/{extensionId}", s.deskPage("", s.businessHosted))
+	embedding.register(mux)
 	for _, sort := range recordSorts {
 		mux.Handle("POST /"+sort.path+"/{id}/app-data", s.deskPage(sort.resource.Permission(), s.editFields(sort)))
 	}
@@ -127,13 +133,16 @@ func (s *Site) sitDown(ctx context.Context, who visitor) (*atDesk, error) {
 	if d.access, err = s.Businesses.Access(ctx, current.ID, who.user.ID); err != nil {
 		return nil, err
 	}
+	if d.hosted, err = s.Extensions.Shown(ctx, d.viewer(), ""); err != nil {
+		return nil, err
+	}
 	d.facts, err = s.Ledger.Facts(ctx, d.by)
 	return d, err
 }
 
 // frame is what stands around a page of the business. open is the page of the list that it is, or belongs to.
 func (d *atDesk) frame(open, title string, way ...crumb) frame {
-	f := frame{Title: title + " · " + d.business.Name, Visitor: d.who.user.DisplayName}
+	f := frame{Title: title + " · " + d.business.Name, Visitor: d.who.user.DisplayName, Framed: d.framed}
 	f.Desk = &desk{Label: d.business.Name, Crumbs: way, Now: d.now}
 	for _, l := range businessLinks {
 		if l.permission != "" && !d.access.May(l.permission) {
@@ -145,6 +154,13 @@ func (d *atDesk) frame(open, title string, way ...crumb) frame {
 			if len(way) > 0 {
 				link.Current = "true"
 			}
+		}
+		f.Desk.Links = append(f.Desk.Links, link)
+	}
+	for _, g := range d.hosted {
+		link := deskLink{Name: g.Label, Path: hostedPath(g), App: g.AppName}
+		if link.Path == open {
+			link.Current = "page"
 		}
 		f.Desk.Links = append(f.Desk.Links, link)
 	}

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -110,7 +111,7 @@ func (d *atDesk) fields(r *http.Request, t appdata.ResourceType, path, id string
 			groups = append(groups, g)
 		}
 		g := &groups[len(groups)-1]
-		v, err := d.field(one, g.App)
+		v, err := d.field(ctx, one, g.App)
 		if err != nil {
 			return nil, err
 		}
@@ -127,7 +128,7 @@ func (d *atDesk) fields(r *http.Request, t appdata.ResourceType, path, id string
 }
 
 // field is a field with its value, as a page shows it.
-func (d *atDesk) field(one appdata.Shown, app string) (appField, error) {
+func (d *atDesk) field(ctx context.Context, one appdata.Shown, app string) (appField, error) {
 	f := one.Field
 	v := appField{ID: f.ID, Key: f.Key, Label: f.Label, Hint: text(f.Description)}
 	raw, err := json.Marshal(f.Rules)
@@ -143,7 +144,9 @@ func (d *atDesk) field(one appdata.Shown, app string) (appField, error) {
 		v.Broken = !one.Value.Valid
 		v.When, v.By = new(d.stamp(one.Value.UpdatedAt)), app
 		if one.Value.Origin == appdata.ByUser {
-			v.By = "a member"
+			if v.By, err = d.member(ctx, text(one.Value.UserID)); err != nil {
+				return v, err
+			}
 		}
 	}
 	if f.Visibility == appdata.Edit {
@@ -237,7 +240,7 @@ func (s *Site) editFields(sort recordSort) deskHandler {
 			if one.Field.AppID != appID || !form.Has(valueName(one.Field.Key)) {
 				continue
 			}
-			v, err := d.field(one, "")
+			v, err := d.field(r.Context(), one, "")
 			if err != nil {
 				return err
 			}

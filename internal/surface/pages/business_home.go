@@ -9,7 +9,6 @@ import (
 
 	"daybook/internal/base/money"
 	"daybook/internal/books/invoice"
-	"daybook/internal/books/ledger"
 	"daybook/internal/books/party"
 	"daybook/internal/books/payment"
 	"daybook/internal/books/record"
@@ -161,8 +160,8 @@ type eventFacts struct {
 		AppID *string
 	}
 
-	kind  event.Type
-	appID string
+	kind          event.Type
+	appID, userID string
 }
 
 // news are the latest events in plain words, as far as the member may hear of them.
@@ -174,7 +173,7 @@ func (d *atDesk) news(ctx context.Context) ([]happening, error) {
 	var list []eventFacts
 	var stamps []stamp
 	for _, e := range events {
-		f := eventFacts{kind: e.Type, appID: text(e.AppID)}
+		f := eventFacts{kind: e.Type, appID: text(e.AppID), userID: text(e.UserID)}
 		if err := json.Unmarshal(e.Data, &f); err != nil {
 			return nil, err
 		}
@@ -226,17 +225,13 @@ type newsRecords struct {
 	invoices map[string]invoice.Invoice
 	payments map[string]payment.Payment
 	parties  map[string]party.Party
-	entries  map[string]ledger.Entry
 }
 
 func (d *atDesk) recordsOf(ctx context.Context, list []eventFacts) (newsRecords, error) {
-	known := newsRecords{map[string]invoice.Invoice{}, map[string]payment.Payment{}, map[string]party.Party{}, map[string]ledger.Entry{}}
-	var invoices, payments, customerIDs, supplierIDs, entries []string
+	known := newsRecords{map[string]invoice.Invoice{}, map[string]payment.Payment{}, map[string]party.Party{}}
+	var invoices, payments, customerIDs, supplierIDs []string
 	for _, f := range list {
 		invoices, payments = append(invoices, f.InvoiceID), append(payments, f.PaymentID)
-		if f.kind == event.EntryPosted {
-			entries = append(entries, f.JournalEntryID)
-		}
 		customerIDs, supplierIDs = append(customerIDs, text(f.CustomerID)), append(supplierIDs, text(f.SupplierID))
 	}
 	s := d.names.site
@@ -259,17 +254,6 @@ func (d *atDesk) recordsOf(ctx context.Context, list []eventFacts) (newsRecords,
 			}
 			for _, p := range page.Data {
 				known.payments[p.ID] = p
-			}
-		}
-	}
-	if d.access.May(business.JournalView) {
-		for some := range chunks(entries) {
-			page, err := s.Ledger.ListEntries(ctx, d.by, map[string][]string{"ids": {strings.Join(some, ",")}})
-			if err != nil {
-				return known, err
-			}
-			for _, e := range page.Data {
-				known.entries[e.ID] = e
 			}
 		}
 	}
@@ -333,7 +317,7 @@ func (d *atDesk) tell(ctx context.Context, f eventFacts, known newsRecords) (hap
 	case f.InvoiceID != "" && f.PaymentID == "" && f.Total != 0:
 		h.Amount = sumOf(f.Total, f.Currency).String()
 	}
-	h.Who, err = d.doer(ctx, f, known)
+	h.Who, err = d.doer(ctx, f)
 	return h, err
 }
 
@@ -408,48 +392,22 @@ func (d *atDesk) subject(ctx context.Context, f eventFacts, known newsRecords) (
 	return words, "/apps", err
 }
 
-// doer is who did it. Events name apps only; which member it was is known from a record that has not changed since.
-func (d *atDesk) doer(ctx context.Context, f eventFacts, known newsRecords) (string, error) {
-	a := event.Actor{Type: f.Actor.Type, AppID: text(f.Actor.AppID)}
-	for _, r := range d.authors(f, known) {
-		if r.version == f.Version && r.by.Type == a.Type && r.by.AppID == a.AppID {
-			a = r.by
-		}
-	}
+// doer is who did it. What an event carries names apps only; the row knows the person.
+func (d *atDesk) doer(ctx context.Context, f eventFacts) (string, error) {
+	a := event.Actor{Type: f.Actor.Type, AppID: text(f.Actor.AppID), UserID: f.userID}
 	if f.kind == event.AppDataUpdated && f.Origin == appdata.ByUser {
 		a.Type = event.User // the event is the app's own, and names nobody
 	}
-	if a.Type == event.User && a.UserID == "" {
-		return "a member", nil
+	if a.Type == event.User {
+		return d.member(ctx, a.UserID)
 	}
 	return d.author(ctx, a)
 }
 
-type authorOf struct {
-	version int
-	by      event.Actor
-}
-
-// authors of the versions of the record that an event is about: the first and the present one are known.
-func (d *atDesk) authors(f eventFacts, known newsRecords) []authorOf {
-	sort, _, _ := strings.Cut(string(f.kind), ".")
-	switch sort {
-	case "invoice":
-		if i, ok := known.invoices[f.InvoiceID]; ok {
-			return []authorOf{{1, i.MadeBy}, {i.Version, i.ChangedBy}}
-		}
-	case "payment":
-		if p, ok := known.payments[f.PaymentID]; ok {
-			return []authorOf{{1, p.MadeBy}, {p.Version, p.ChangedBy}}
-		}
-	case "journal_entry":
-		if e, ok := known.entries[f.JournalEntryID]; ok && f.kind == event.EntryPosted {
-			return []authorOf{{f.Version, e.MadeBy}}
-		}
-	case "customer", "supplier":
-		if p, ok := known.parties[cmp.Or(text(f.CustomerID), text(f.SupplierID))]; ok {
-			return []authorOf{{1, p.MadeBy}, {p.Version, p.ChangedBy}}
-		}
+// member is a person of the business who did something; of long ago it was not written down who.
+func (d *atDesk) member(ctx context.Context, userID string) (string, error) {
+	if userID == "" {
+		return "a member", nil
 	}
-	return nil
+	return d.names.person(ctx, userID)
 }

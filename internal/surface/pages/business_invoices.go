@@ -125,6 +125,7 @@ type invoiceView struct {
 	EntryPath, PDF, ID, Base string
 	Made                     madeView
 	Apps                     []appFields
+	Guests                   guests
 }
 
 type invoiceLine struct {
@@ -208,6 +209,9 @@ func (s *Site) showInvoice(w http.ResponseWriter, r *http.Request, status int, d
 		return err
 	}
 	if v.Apps, err = d.fields(r, appdata.Invoice, "invoices", i.ID, attempt); err != nil {
+		return err
+	}
+	if v.Guests, err = d.guests(r, appdata.Invoice, "invoices", i.ID); err != nil {
 		return err
 	}
 	invoicePage.write(w, r, s, status, d.frame("Invoices", v.Title, crumb{"Invoices", "/invoices"}, crumb{v.Title, ""}), v)

@@ -32,6 +32,7 @@ type entryView struct {
 	Currency                    string
 	Made                        madeView
 	Apps                        []appFields
+	Guests                      guests
 }
 
 type entryLine struct {
@@ -87,6 +88,9 @@ func (s *Site) showEntry(w http.ResponseWriter, r *http.Request, status int, d *
 	}
 	v := list[0]
 	if v.Apps, err = d.fields(r, appdata.JournalEntry, "journal", e.ID, attempt); err != nil {
+		return err
+	}
+	if v.Guests, err = d.guests(r, appdata.JournalEntry, "journal", e.ID); err != nil {
 		return err
 	}
 	entryPage.write(w, r, s, status, d.frame("Journal", v.Title, crumb{"Journal", "/journal"}, crumb{v.Title, ""}), v)

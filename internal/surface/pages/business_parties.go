@@ -85,6 +85,7 @@ type partyView struct {
 	InvoicesPath, PaymentsPath string
 	Made                       madeView
 	Apps                       []appFields
+	Guests                     guests
 }
 
 // fact is something that a page tells of a record.
@@ -143,6 +144,11 @@ func (s *Site) showParty(w http.ResponseWriter, r *http.Request, status int, d *
 	}
 	if v.Apps, err = d.fields(r, sort.resource, sort.path, p.ID, attempt); err != nil {
 		return err
+	}
+	if p.Status != party.Redacted { // nobody may learn anything about them any more
+		if v.Guests, err = d.guests(r, sort.resource, sort.path, p.ID); err != nil {
+			return err
+		}
 	}
 	partyPage.write(w, r, s, status, d.frame(sort.title, p.DisplayName, crumb{sort.title, "/" + sort.path}, crumb{p.DisplayName, ""}), v)
 	return nil

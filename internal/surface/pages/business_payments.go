@@ -109,6 +109,7 @@ type paymentView struct {
 	EntriesPath, ID                          string
 	Made                                     madeView
 	Apps                                     []appFields
+	Guests                                   guests
 }
 
 type allocationRow struct {
@@ -156,6 +157,9 @@ func (s *Site) showPayment(w http.ResponseWriter, r *http.Request, status int, d
 		return err
 	}
 	if v.Apps, err = d.fields(r, appdata.Payment, "payments", p.ID, attempt); err != nil {
+		return err
+	}
+	if v.Guests, err = d.guests(r, appdata.Payment, "payments", p.ID); err != nil {
 		return err
 	}
 	paymentPage.write(w, r, s, status, d.frame("Payments", v.Title, crumb{"Payments", "/payments"}, crumb{v.Title, ""}), v)

@@ -56,8 +56,10 @@ type consoleDeliveriesView struct {
 	New      string   // where to add a webhook
 	Statuses []choice
 	Types    []choice
+	Business string // the only one whose deliveries are shown
 	Filtered bool
 	List     []deliveryLine
+	Pager    pager
 	Rest     string // of the webhook
 	Live     string // where the list can be asked for again
 	Test     string // where to send one
@@ -92,14 +94,17 @@ func (s *Site) consoleDeliveries(w http.ResponseWriter, r *http.Request, in inAp
 	for _, h := range hooks {
 		v.Webhooks = append(v.Webhooks, choice{Value: h.ID, Words: visible(h.URL), Chosen: h.ID == chosen.ID})
 	}
-	f := webhook.Filter{Status: knownStatus(params.Get("status")), Type: knownType(params.Get("type")), BusinessID: params.Get("business")}
-	list, err := s.Webhooks.Deliveries(r.Context(), in.app.ID, in.who.user.ID, chosen.ID, f)
+	q := searchQuery(r, "webhook", "status", "type", "business")
+	f := webhook.Filter{Status: knownStatus(q.get("status")), Type: knownType(q.get("type")), BusinessID: q.get("business")}
+	found, err := s.Webhooks.Search(r.Context(), in.app.ID, in.who.user.ID, chosen.ID, f, params.Get("cursor"))
 	if err != nil {
 		return err
 	}
-	v.Statuses, v.Types, v.Filtered, v.List = statusChoices(f.Status), typeChoices(f.Type, chosen.Events), f != webhook.Filter{}, in.deliveryLines(list)
-	v.Rest, v.Test = in.path("/webhooks/%s", chosen.ID), in.path("/webhooks/%s#test", chosen.ID)
-	v.Live = v.Rest + "/deliveries" + filterQuery(f)
+	v.Statuses, v.Types, v.Filtered, v.List = statusChoices(f.Status), typeChoices(f.Type, chosen.Events), f != webhook.Filter{}, in.deliveryLines(found.Deliveries)
+	v.Rest, v.Test, v.Business = in.path("/webhooks/%s", chosen.ID), in.path("/webhooks/%s#test", chosen.ID), visible(f.BusinessID)
+	if v.Pager = q.pager(found.Next); v.Pager.First == "" { // what is further back does not change
+		v.Live = v.Rest + "/deliveries" + filterQuery(f)
+	}
 	consoleDeliveriesPage.write(w, r, s, http.StatusOK, in.frame("Deliveries", "Deliveries"), v)
 	return nil
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"daybook/internal/platform/event"
 	"daybook/internal/platform/webhook"
 )
 
@@ -74,8 +73,15 @@ func (s *Site) consoleDelivery(w http.ResponseWriter, r *http.Request, in inApp)
 	v := consoleDeliveryView{
 		ID: d.ID, EventID: text(d.EventID), Type: string(d.Type), Business: d.BusinessID, URL: visible(h.URL), Test: d.BusinessID == webhook.TestBusiness,
 		State: deliveryState(d.Status), Rest: here, Here: here, Verdict: judge(d, attempts, in.now), Tiles: tiles(d, attempts),
-		Headers: headers(d), Pretty: pretty(d.Body), Raw: visible(d.Body), May: in.may(), WhyNot: in.whyNot(d), Created: when(d.CreatedAt, in.now),
+		Headers: headers(d), Pretty: pretty(d.Body), Raw: visible(d.Body), May: in.may(), Created: when(d.CreatedAt, in.now),
 		WebhookPath: in.path("/webhooks/%s", h.ID),
+	}
+	refusal, err := s.Webhooks.MayRedeliver(r.Context(), in.app.ID, in.who.user.ID, h.ID, d.ID)
+	if err != nil {
+		return err
+	}
+	if refusal != nil {
+		v.WhyNot = refusal.Text()
 	}
 	if d.Status == webhook.Queued || d.Status == webhook.Retrying {
 		v.Live = here
@@ -191,21 +197,6 @@ func tiles(d webhook.Delivery, attempts []webhook.Attempt) []tile {
 		list = append(list, tile{took(attempts[n-1].At.Sub(attempts[0].At)), "from first to last"})
 	}
 	return list
-}
-
-// whyNot says why the delivery cannot be sent again, as far as that is plain; the call itself knows everything.
-func (in inApp) whyNot(d webhook.Delivery) string {
-	switch {
-	case d.Status == webhook.Retrying && d.DueAt != nil:
-		return webhook.ErrPendingRetry.With(event.Instant(*d.DueAt)).Text()
-	case d.Status != webhook.Failed:
-		return webhook.ErrNotFailed.With(d.Status).Text()
-	case !in.now.Before(d.CreatedAt.Add(webhook.Retention)):
-		return webhook.ErrTooOld.Text()
-	case !in.app.Running():
-		return webhook.ErrAppNotActive.Text()
-	}
-	return ""
 }
 
 // attemptLines are the attempts, newest first. What a receiver answers time after time is shown once.

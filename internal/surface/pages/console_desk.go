@@ -22,6 +22,7 @@ type desk struct {
 type deskLink struct {
 	Name, Path string
 	Current    string // page for the open one, true for the one that the open one belongs to
+	App        string // whose page it is; empty for our own
 }
 
 // crumb is a step on the way to a page; the page itself has no path.
@@ -32,8 +33,8 @@ var (
 	consoleLinks = []deskLink{{Name: "Apps", Path: "/developer/apps"}, {Name: "Sandboxes", Path: "/developer/sandbox-businesses"}, {Name: "Organization", Path: "/developer/organization"}}
 	appLinks     = []deskLink{
 		{Name: "Overview", Path: ""}, {Name: "Settings", Path: "/settings"}, {Name: "Secrets", Path: "/secrets"}, {Name: "Scopes", Path: "/scopes"},
-		{Name: "Webhooks", Path: "/webhooks"}, {Name: "Deliveries", Path: "/deliveries"}, {Name: "Events", Path: "/events"}, {Name: "Fields", Path: "/fields"},
-		{Name: "Installations", Path: "/installations"}, {Name: "Analytics", Path: "/analytics"}, {Name: "Requests", Path: "/requests"}, {Name: "Versions", Path: "/versions"},
+		{Name: "Webhooks", Path: "/webhooks"}, {Name: "Deliveries", Path: "/deliveries"}, {Name: "Events", Path: "/events"}, {Name: "Fields", Path: "/fields"}, {Name: "Extensions", Path: "/extensions"}, {Name: "Functions", Path: "/functions"},
+		{Name: "Listing", Path: "/listing"}, {Name: "Installations", Path: "/installations"}, {Name: "Analytics", Path: "/analytics"}, {Name: "Requests", Path: "/requests"}, {Name: "Versions", Path: "/versions"},
 	}
 )
 
@@ -155,6 +156,14 @@ func (s *Site) registerConsole(mux *http.ServeMux) {
 	mux.Handle(one+"/fields", s.appPage(s.consoleFields))
 	mux.Handle(one+"/fields/new", s.appPage(s.consoleNewField))
 	mux.Handle(one+"/fields/{fieldId}", s.appPage(s.consoleField))
+	mux.Handle(one+"/extensions", s.appPage(s.consoleExtensions))
+	mux.Handle(one+"/extensions/new", s.appPage(s.consoleNewExtension))
+	mux.Handle(one+"/extensions/{extensionId}", s.appPage(s.consoleExtension))
+	mux.Handle(one+"/functions", s.appPage(s.consoleFunctions))
+	mux.Handle(one+"/functions/new", s.appPage(s.consoleNewFunction))
+	mux.Handle(one+"/functions/{functionId}", s.appPage(s.consoleFunction))
+	mux.Handle(one+"/functions/{functionId}/versions/{versionId}", s.appPage(s.consoleFunctionVersion))
+	mux.Handle(one+"/functions/{functionId}/runs/{runId}", s.appPage(s.consoleRun))
 	mux.Handle(one+"/installations", s.appPage(s.consoleInstallations))
 	mux.Handle(one+"/installations/{installationId}", s.appPage(s.consoleInstallation))
 	mux.Handle(one+"/analytics", s.appPage(s.consoleAnalytics))
@@ -165,6 +174,7 @@ func (s *Site) registerConsole(mux *http.ServeMux) {
 	mux.Handle("GET /developer/sandbox-businesses", s.page(s.consoleSandboxes))
 	mux.Handle("GET /developer/sandbox-businesses/new", s.page(s.consoleNewSandbox))
 	mux.Handle("GET /developer/sandbox-businesses/{businessId}", s.page(s.consoleSandbox))
+	s.registerListing(mux)
 	script.register(mux)
 }
 

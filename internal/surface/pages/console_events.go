@@ -3,9 +3,13 @@ package pages
 import (
 	"encoding/json"
 	"net/http"
+	"net/url"
+	"slices"
 
 	"daybook/internal/platform/apiversion"
 	"daybook/internal/platform/event"
+	"daybook/internal/platform/install"
+	"daybook/internal/platform/webhook"
 )
 
 // eventWords says when each event happens.
@@ -58,15 +62,29 @@ var eventWords = map[event.Type]string{
 }
 
 type consoleEventsView struct {
-	Version string
-	Scopes  string // where they are registered
-	Total   int
-	Groups  []eventGroup
+	Recent    []heardLine
+	Business  string // the only one whose events are shown
+	Here      string // all of them
+	Installed bool   // somewhere
+	Off       bool   // the app is switched off
+	Sandboxes string
+	Version   string
+	Scopes    string // where they are registered
+	Total     int
+	Groups    []eventGroup
+}
+
+// heardLine is an event that the app may see.
+type heardLine struct {
+	ID, Type, Business, BusinessID, Data string
+	Deliveries                           string // where they are listed; empty: no webhook hears of it
+	At                                   moment
 }
 
 var consoleEventsPage = newPage[consoleEventsView]("console-events.html")
 
-// consoleEvents is the catalog: what there is to hear of, what the app would need, and what it would get.
+// consoleEvents is what happened lately as far as the app may see it, and the catalog: what there is to hear of, what the app would
+// need, and what it would get.
 func (s *Site) consoleEvents(w http.ResponseWriter, r *http.Request, in inApp) error {
 	v := consoleEventsView{Version: text(in.app.PinnedAPIVersion), Scopes: in.path("/scopes"), Total: len(event.Catalog), Groups: in.eventGroups(nil)}
 	if v.Version == "" {
@@ -82,8 +100,65 @@ func (s *Site) consoleEvents(w http.ResponseWriter, r *http.Request, in inApp) e
 			one.Sample = sample
 		}
 	}
+	if err := s.fillHeard(r, in, &v); err != nil {
+		return err
+	}
 	consoleEventsPage.write(w, r, s, http.StatusOK, in.frame("Events", "Events"), v)
 	return nil
+}
+
+// How many events the page shows, and of how many businesses: those that installed the app last, unless the address names one.
+const (
+	maxHeard      = 25
+	maxHeardPlace = 25
+)
+
+// fillHeard adds what happened lately.
+func (s *Site) fillHeard(r *http.Request, in inApp, v *consoleEventsView) error {
+	l := install.Listing{Status: install.Active, Limit: maxHeardPlace}
+	if chosen := r.URL.Query().Get("business"); searchable(chosen) {
+		l.BusinessID = chosen
+	}
+	v.Here, v.Off, v.Sandboxes = in.path("/events"), !in.app.Running(), sandboxesPath
+	connections, _, err := s.Installations.OfApp(r.Context(), in.app.ID, in.who.user.ID, l)
+	v.Installed = len(connections) > 0
+	if err != nil || v.Off {
+		return err
+	}
+	names, places := map[string]string{}, []event.Place{}
+	for _, c := range connections {
+		names[c.BusinessID] = visible(c.BusinessName)
+		places = append(places, event.Place{BusinessID: c.BusinessID, Granted: c.GrantedScopes})
+	}
+	v.Business = names[l.BusinessID]
+	events, err := s.Events.Heard(r.Context(), in.app.ID, in.app.Scopes, places, maxHeard)
+	if err != nil {
+		return err
+	}
+	hooks, err := s.Webhooks.List(r.Context(), in.app.ID, in.who.user.ID)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		data, err := apiversion.RewriteEvent(v.Version, string(e.Type), e.Data)
+		if err != nil {
+			return err
+		}
+		v.Recent = append(v.Recent, heardLine{
+			ID: e.ID, Type: string(e.Type), Business: names[e.BusinessID], BusinessID: e.BusinessID, Data: pretty(string(data)), Deliveries: in.deliveriesOf(hooks, e), At: when(e.CreatedAt, in.now),
+		})
+	}
+	return nil
+}
+
+// deliveriesOf leads to the deliveries of events like this one, to the first webhook that hears of them; empty without one.
+func (in inApp) deliveriesOf(hooks []webhook.Webhook, e event.Event) string {
+	for _, h := range hooks {
+		if slices.Contains(h.Events, e.Type) {
+			return in.path("/deliveries?%s", url.Values{"webhook": {h.ID}, "type": {string(e.Type)}, "business": {e.BusinessID}}.Encode())
+		}
+	}
+	return ""
 }
 
 // sampleOf is what an event could carry, in the shape of a version.

@@ -106,7 +106,7 @@ func (s *Site) steps(ctx context.Context, in inApp, hooks []webhook.Webhook) ([]
 	return append(steps,
 		step{Done: len(hooks) > 0, Name: "Add a webhook", Path: in.path("/webhooks/new"), Hint: "Daybook calls it when something happens in a business."},
 		step{Done: delivered, Name: "Have a test delivery arrive", Path: tried, Hint: "A sample event, signed and logged like a real one."},
-		step{Done: installed, Name: "Connect it to a sandbox business", Hint: "Open your app's sign-in, and choose a sandbox of your organization on the consent page."},
+		step{Done: installed, Name: "Connect it to a sandbox business", Path: sandboxesPath + of("organization", *a.OrganizationID), Hint: "Open your app's sign-in, and choose a sandbox of your organization on the consent page. Or have app.installed happen in one."},
 	), nil
 }
 

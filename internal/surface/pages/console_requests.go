@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"daybook/internal/platform/reqlog"
@@ -12,6 +13,7 @@ import (
 type consoleRequestsView struct {
 	Here                                       string
 	RequestID, Status, Code, Route, BusinessID string // the filters
+	From, To                                   string
 	Filtered                                   bool
 	List                                       []requestLine
 	Pager                                      pager
@@ -35,19 +37,14 @@ const maxRequests = 50
 const longestFilter = 500
 
 func (s *Site) consoleRequests(w http.ResponseWriter, r *http.Request, in inApp) error {
-	q := newQuery(r, "id", "status", "code", "route", "business")
-	for name, values := range q.given {
-		if name != "cursor" && !searchable(values[0]) {
-			q.given.Del(name)
-		}
-	}
-	f := reqlog.Filter{RequestID: q.get("id"), Status: knownAnswer(q.get("status")), Code: q.get("code"), Route: q.get("route"), BusinessID: q.get("business")}
+	q := searchQuery(r, "id", "status", "code", "route", "business", "from", "to")
+	f := reqlog.Filter{RequestID: q.get("id"), Status: knownAnswer(q.get("status")), Code: q.get("code"), Route: q.get("route"), BusinessID: q.get("business"), From: q.instant("from"), To: q.instant("to")}
 	found, err := s.Requests.List(r.Context(), in.app.ID, in.who.user.ID, f, r.URL.Query().Get("cursor"), maxRequests)
 	if err != nil {
 		return err
 	}
 	v := consoleRequestsView{
-		Here: in.path("/requests"), RequestID: visible(f.RequestID), Code: visible(f.Code), Route: visible(f.Route), BusinessID: visible(f.BusinessID), Filtered: f != reqlog.Filter{},
+		Here: in.path("/requests"), RequestID: visible(f.RequestID), Code: visible(f.Code), Route: visible(f.Route), BusinessID: visible(f.BusinessID), From: q.get("from"), To: q.get("to"), Filtered: f != reqlog.Filter{},
 		List: in.requestLines(found.Entries), Pager: q.pager(found.Next), Days: int(reqlog.Retention / aDay),
 	}
 	if f.Status != 0 {
@@ -57,9 +54,31 @@ func (s *Site) consoleRequests(w http.ResponseWriter, r *http.Request, in inApp)
 	return nil
 }
 
-// searchable reports whether the log could hold such a word; what it cannot is forgotten.
+// searchQuery reads the filters of a log; what it cannot hold is forgotten.
+func searchQuery(r *http.Request, filters ...string) query {
+	q := newQuery(r, filters...)
+	for name, values := range q.given {
+		if name != "cursor" && !searchable(values[0]) {
+			q.given.Del(name)
+		}
+	}
+	return q
+}
+
+// searchable reports whether the log could hold such a word.
 func searchable(word string) bool {
 	return len(word) <= longestFilter && utf8.ValidString(word) && !strings.ContainsRune(word, 0)
+}
+
+// instant reads a filter by a form's field for date and time, which stands for UTC; what is none is forgotten.
+func (q query) instant(name string) time.Time {
+	for _, form := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05"} {
+		if t, err := time.Parse(form, q.get(name)); err == nil {
+			return t
+		}
+	}
+	q.given.Del(name)
+	return time.Time{}
 }
 
 // knownAnswer is a status to look for; what is none is forgotten.

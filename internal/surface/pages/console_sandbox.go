@@ -117,9 +117,10 @@ type happenedLine struct {
 }
 
 type personLine struct {
-	Name, Email, Role string
-	Test              bool
-	Since             moment
+	ID, Name, Email, Role string
+	Test                  bool
+	Stays                 bool // the last owner
+	Since                 moment
 }
 
 var consoleSandboxPage = newPage[consoleSandboxView]("console-sandbox.html")
@@ -156,7 +157,7 @@ func (s *Site) consoleSandbox(w http.ResponseWriter, r *http.Request) error {
 func sandboxSaved(r *http.Request) string {
 	return saved(r, map[string]string{
 		"made": "The sandbox is made, and you own it. Connect an app to it on the app's consent page, or have events happen below.", "reset": "The books are back at their beginning. Records have new ids.",
-		"saved": "Your changes are saved. They count from now on.", "added": "They belong to the sandbox now.",
+		"saved": "Your changes are saved. They count from now on.", "added": "They belong to the sandbox now.", "removed": "They no longer belong to the sandbox.",
 	})
 }
 
@@ -188,8 +189,16 @@ func (s *Site) fillSandbox(r *http.Request, who visitor, one sandbox.View, v *co
 	if err != nil {
 		return err
 	}
+	owners := 0
 	for _, p := range people {
-		v.Members = append(v.Members, personLine{visible(p.DisplayName), visible(p.Email), shownWord(p.Role), p.Test, when(p.CreatedAt, now)})
+		if p.Role == business.Owner {
+			owners++
+		}
+	}
+	for _, p := range people {
+		v.Members = append(v.Members, personLine{
+			p.UserID, visible(p.DisplayName), visible(p.Email), shownWord(p.Role), p.Test, p.Role == business.Owner && owners == 1, when(p.CreatedAt, now),
+		})
 	}
 	events, err := s.Events.Recent(r.Context(), one.ID, maxHappened)
 	if err != nil {

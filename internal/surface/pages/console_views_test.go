@@ -210,26 +210,6 @@ func TestTheInspectorSaysWhyAndWhatToDo(t *testing.T) {
 	}
 }
 
-func TestWhyADeliveryCannotBeRepeated(t *testing.T) {
-	due, off := noon.Add(time.Minute), noon
-	running, stopped := developerOf(app.App{}), developerOf(app.App{DeactivatedAt: &off})
-	for name, c := range map[string]struct {
-		in   inApp
-		d    webhook.Delivery
-		want string
-	}{
-		"delivered": {running, webhook.Delivery{Status: webhook.Delivered, CreatedAt: noon}, "Only a failed delivery can be redelivered; this one is delivered."},
-		"retrying":  {running, webhook.Delivery{Status: webhook.Retrying, DueAt: &due, CreatedAt: noon}, "The delivery waits for its next attempt"},
-		"too old":   {running, webhook.Delivery{Status: webhook.Failed, CreatedAt: noon.Add(-webhook.Retention)}, "older than 30 days"},
-		"stopped":   {stopped, webhook.Delivery{Status: webhook.Failed, CreatedAt: noon}, "suspended or deactivated"},
-		"failed":    {running, webhook.Delivery{Status: webhook.Failed, CreatedAt: noon}, ""},
-	} {
-		if got := c.in.whyNot(c.d); !strings.Contains(got, c.want) || c.want == "" && got != "" {
-			t.Errorf("%s: %q", name, got)
-		}
-	}
-}
-
 func TestWhatCameOfBulkRedelivery(t *testing.T) {
 	for query, want := range map[string]string{
 		"": "", "queued=x&refused=1": "", "queued=-1&refused=0": "", "queued=0&refused=0": "Nothing failed", "queued=1&refused=0": "1 delivery is queued again.",

@@ -92,7 +92,7 @@ func (s *Site) showDevice(w http.ResponseWriter, r *http.Request, who visitor, f
 	if err != nil {
 		return err
 	}
-	described, choices, err := s.offer(w, r, who, waiting.App)
+	described, choices, err := s.offer(w, r, who, waiting.App, waiting.Scopes)
 	if err != nil || len(choices) == 0 {
 		return err
 	}
@@ -119,8 +119,8 @@ func (s *Site) decideDevice(w http.ResponseWriter, r *http.Request, who visitor,
 	}
 	err = s.OAuth.DecideDevice(r.Context(), form.Get("user_code"), d)
 	switch {
-	case errors.Is(err, install.ErrNotReviewed):
-		s.refuse(w, r, install.ErrNotReviewed.Message)
+	case errors.Is(err, install.ErrNotReviewed), errors.Is(err, install.ErrUnapproved):
+		s.refuse(w, r, fault.From(err).Text())
 		return nil
 	case errors.Is(err, install.ErrAppNotActive):
 		s.refuse(w, r, oauth.MessageInvalidClient)

@@ -15,8 +15,8 @@ var (
 )
 
 // faults is what is wrong with a page that we wrote: stricter than HTML, which forgives. Every element is closed, in
-// order; attributes are quoted and there once; ids are used once; nothing acts or styles inline. The one script is ours,
-// in a file of its own.
+// order; attributes are quoted and there once; ids are used once; nothing acts or styles inline. Scripts are ours,
+// in files of their own.
 func faults(page string) (wrong []string) {
 	note := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	if !strings.HasPrefix(page, "<!doctype html>") {
@@ -41,7 +41,8 @@ func faults(page string) (wrong []string) {
 			open = open[:len(open)-1]
 			continue
 		}
-		ours := name == "script" && page[m[6]:m[7]] == ` src="`+script.path+`" defer`
+		attributes := page[m[6]:m[7]]
+		ours := name == "script" && (attributes == ` src="`+script.path+`" defer` || attributes == ` src="`+embedding.path+`" defer`)
 		if name == "script" && !ours || name == "style" {
 			note("a %s", name)
 		}

@@ -6,9 +6,11 @@ import (
 	"html/template"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
+	"daybook/internal/base/markdown"
 	"daybook/internal/surface/wire"
 )
 
@@ -24,19 +26,28 @@ type frame struct {
 	Desk *desk
 	// Script lets the page use our one script; without it a page has none.
 	Script bool
+	// Framed are the origins of apps whose pages are shown in frames, with the script that speaks to them; mostly none.
+	Framed []string
 }
 
-// page is a template that is rendered only from its own view.
-type page[V any] struct{ template *template.Template }
+// page is a template that is rendered only from its own view. It is read when it is first shown: most commands show none.
+type page[V any] struct{ template func() *template.Template }
 
 func newPage[V any](file string) page[V] {
-	t := template.New("frame.html").Funcs(template.FuncMap{
-		"at": at, "exact": exact,
-		"stylesheet": func() string { return stylesheet.path }, "mark": func() string { return mark.path },
-		"script": func() string { return script.path },
-	})
-	return page[V]{template.Must(t.ParseFS(templateFiles, "templates/frame.html", "templates/parts.html", "templates/console-parts.html", "templates/business-parts.html", "templates/"+file))}
+	return page[V]{sync.OnceValue(func() *template.Template {
+		return template.Must(template.Must(surroundings().Clone()).ParseFS(templateFiles, "templates/"+file))
+	})}
 }
+
+// surroundings is what pages have in common: the frame and its parts.
+var surroundings = sync.OnceValue(func() *template.Template {
+	t := template.New("frame.html").Funcs(template.FuncMap{
+		"at": at, "exact": exact, "markdown": markdown.HTML,
+		"stylesheet": func() string { return stylesheet.path }, "mark": func() string { return mark.path },
+		"script": func() string { return script.path }, "embedding": func() string { return embedding.path },
+	})
+	return template.Must(t.ParseFS(templateFiles, "templates/frame.html", "templates/parts.html", "templates/*-parts.html"))
+})
 
 // policy of every page: our own stylesheet, our own forms, nothing else (AUTHZ-18). A page that posts to elsewhere in
 // the end, as consent does, sets its own form-action.
@@ -44,6 +55,8 @@ const policy = "default-src 'none'; style-src 'self'; img-src 'self'; form-actio
 
 // scriptPolicy is the policy of a page with our script, which calls this host and no other.
 const scriptPolicy = policy + "; script-src 'self'; connect-src 'self'"
+
+// A page with guests has scriptPolicy and frame-src with their origins: those that extension made and proved to be plain.
 
 func (p page[V]) write(w http.ResponseWriter, r *http.Request, s *Site, status int, f frame, view V) {
 	p.writeFor(w, r, s, status, f, view, "")
@@ -53,7 +66,7 @@ func (p page[V]) write(w http.ResponseWriter, r *http.Request, s *Site, status i
 // so the one validated origin is added to the policy.
 func (p page[V]) writeFor(w http.ResponseWriter, r *http.Request, s *Site, status int, f frame, view V, origin string) {
 	var out bytes.Buffer
-	err := p.template.Execute(&out, struct {
+	err := p.template().Execute(&out, struct {
 		frame
 		Service string
 		View    V
@@ -68,6 +81,9 @@ func (p page[V]) writeFor(w http.ResponseWriter, r *http.Request, s *Site, statu
 	setHeaders(h)
 	if f.Script {
 		h.Set("Content-Security-Policy", scriptPolicy)
+	}
+	if len(f.Framed) > 0 {
+		h.Set("Content-Security-Policy", scriptPolicy+"; frame-src "+strings.Join(f.Framed, " "))
 	}
 	if origin != "" {
 		h.Set("Content-Security-Policy", strings.Replace(policy, "form-action 'self'", "form-action 'self' "+origin, 1))

@@ -54,7 +54,9 @@ func TestEveryAnswerIsPrivateAndCannotBeFramed(t *testing.T) {
 }
 
 func TestABrokenTemplateIsAWholeErrorPage(t *testing.T) {
-	broken := page[signInView]{template.Must(template.New("frame.html").Parse(`<!doctype html><p>half a page, {{.View.Missing}}`))}
+	broken := page[signInView]{func() *template.Template {
+		return template.Must(template.New("frame.html").Parse(`<!doctype html><p>half a page, {{.View.Missing}}`))
+	}}
 	answer, log := throughFront(t, func(w http.ResponseWriter, r *http.Request) error {
 		broken.write(w, r, &Site{}, http.StatusOK, frame{}, signInView{Email: "ada@example.com"})
 		return nil
@@ -84,5 +86,18 @@ func TestWordsForPeople(t *testing.T) {
 	}
 	if got := passwordHint(fault.New(fault.Conflict, "X", "Not now.")); got != "was not accepted: Not now." {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestEveryTemplateIsWhole reads them all, since a page is read only when it is first shown.
+func TestEveryTemplateIsWhole(t *testing.T) {
+	files, err := templateFiles.ReadDir("templates")
+	if err != nil || len(files) < 50 {
+		t.Fatalf("%d templates: %v", len(files), err)
+	}
+	for _, f := range files {
+		if f.Name() != "frame.html" && !strings.HasSuffix(f.Name(), "parts.html") {
+			newPage[any](f.Name()).template()
+		}
 	}
 }

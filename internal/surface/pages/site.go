@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"errors"
 	"net/http"
 
@@ -14,8 +15,13 @@ import (
 	"daybook/internal/books/sandbox"
 	"daybook/internal/platform/app"
 	"daybook/internal/platform/appdata"
+	picture "daybook/internal/platform/asset"
+	"daybook/internal/platform/audit"
 	"daybook/internal/platform/event"
+	"daybook/internal/platform/extension"
+	"daybook/internal/platform/function"
 	"daybook/internal/platform/install"
+	"daybook/internal/platform/listing"
 	"daybook/internal/platform/oauth"
 	"daybook/internal/platform/reqlog"
 	"daybook/internal/platform/usage"
@@ -41,12 +47,14 @@ type Site struct {
 	// APIOrigin is what a resource indicator must name.
 	APIOrigin string
 	// What the developer console shows besides.
-	Clock     clock.Clock
-	AppData   *appdata.Service
-	Webhooks  *webhook.Service
-	Usage     *usage.Meter
-	Requests  *reqlog.Log
-	Sandboxes *sandbox.Service
+	Clock      clock.Clock
+	AppData    *appdata.Service
+	Extensions *extension.Service
+	Webhooks   *webhook.Service
+	Functions  *function.Service
+	Usage      *usage.Meter
+	Requests   *reqlog.Log
+	Sandboxes  *sandbox.Service
 	// What the pages of a business show besides.
 	Ledger   *ledger.Service
 	Parties  *party.Service
@@ -54,6 +62,13 @@ type Site struct {
 	Payments *payment.Service
 	Reports  *report.Service
 	Events   *event.Feed
+	// The marketplace, and what is made and reviewed for it. Pictures finds those that reviewers see, by their ids.
+	Listings *listing.Service
+	Assets   *picture.Service
+	Pictures func(ctx context.Context, ids []string) (map[string]picture.Asset, error)
+	// What the pages of operators show besides.
+	Audit  *audit.Log
+	Health func(context.Context) (wire.Condition, error)
 }
 
 // Register adds the pages.
@@ -74,8 +89,10 @@ func (s *Site) Register(mux *http.ServeMux) {
 	mux.Handle("POST /apps/{id}/uninstall", s.page(s.uninstall))
 	mux.Handle("POST /apps/{id}/revoke-access", s.page(s.revokeAccess))
 	mux.HandleFunc("GET /favicon.ico", favicon)
+	s.registerMarket(mux)
 	s.registerBusiness(mux)
 	s.registerConsole(mux)
+	s.registerOperator(mux)
 	stylesheet.register(mux)
 	mark.register(mux)
 }

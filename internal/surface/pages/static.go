@@ -14,10 +14,13 @@ var (
 	markSVG []byte
 	//go:embed static/console.js
 	consoleJS []byte
+	//go:embed static/embed.js
+	embedJS []byte
 
 	stylesheet = newAsset("daybook", "css", "text/css; charset=utf-8", css)
 	mark       = newAsset("mark", "svg", "image/svg+xml", markSVG)
 	script     = newAsset("console", "js", "text/javascript; charset=utf-8", consoleJS)
+	embedding  = newAsset("embed", "js", "text/javascript; charset=utf-8", embedJS)
 )
 
 // asset is a file that pages refer to. Its path names the very bytes, so browsers may keep it for good and never show a

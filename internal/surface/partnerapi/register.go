@@ -97,8 +97,13 @@ var open = []string{"/oauth/", "/.well-known/", "/healthz", "/readyz", "/openapi
 // Divert takes requests with an access token away from everything that is not in the table: for apps it does not exist,
 // whatever else is served there (CALL-04). It is for wire.Front.
 func (a *API) Divert(r *http.Request, pattern string) http.Handler {
-	if !wire.HasBearer(r) || a.patterns[pattern] {
+	if a.patterns[pattern] {
 		return nil
+	}
+	if !wire.HasBearer(r) {
+		if _, ok := standIn(r.Context()); !ok {
+			return nil
+		}
 	}
 	for _, path := range open {
 		if pattern != "" && strings.HasPrefix(r.URL.Path, path) {

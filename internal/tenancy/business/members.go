@@ -60,7 +60,7 @@ func (s *Service) ChangeRole(ctx context.Context, businessID, by, userID string,
 		if err := onlyOwnersMakeOwners(actor, role); err != nil {
 			return err
 		}
-		err := s.reduce(ctx, tx, businessID, userID, actor, func() (int64, error) { return updateMember(ctx, tx, businessID, userID, role) })
+		err := reduce(ctx, tx, businessID, userID, actor, func() (int64, error) { return updateMember(ctx, tx, businessID, userID, role) })
 		if err != nil {
 			return err
 		}
@@ -70,12 +70,18 @@ func (s *Service) ChangeRole(ctx context.Context, businessID, by, userID string,
 
 // RemoveMember lets a member go. Their tokens in this business are refused from the next call on.
 func (s *Service) RemoveMember(ctx context.Context, businessID, by, userID string) error {
-	return s.manage(ctx, businessID, by, func(*fault.Check) {}, func(tx *db.Tx, actor Access) error {
-		err := s.reduce(ctx, tx, businessID, userID, actor, func() (int64, error) { return deleteMember(ctx, tx, businessID, userID) })
-		if err != nil {
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		if err := LetGo(ctx, tx, businessID, by, userID); err != nil {
 			return err
 		}
 		return s.leave(ctx, tx, businessID, by, userID, actMemberRemoved, nil)
+	})
+}
+
+// LetGo is RemoveMember inside a transaction.
+func LetGo(ctx context.Context, tx *db.Tx, businessID, by, userID string) error {
+	return manage(ctx, tx, businessID, by, func(actor Access) error {
+		return reduce(ctx, tx, businessID, userID, actor, func() (int64, error) { return deleteMember(ctx, tx, businessID, userID) })
 	})
 }
 
@@ -159,7 +165,7 @@ func onlyOwnersMakeOwners(actor Access, role Role) error {
 
 // reduce changes or removes a member, unless that would leave the business without an owner, or let an admin
 // unseat one.
-func (s *Service) reduce(ctx context.Context, tx *db.Tx, businessID, userID string, actor Access, change func() (int64, error)) error {
+func reduce(ctx context.Context, tx *db.Tx, businessID, userID string, actor Access, change func() (int64, error)) error {
 	target, err := AccessOf(ctx, tx, businessID, userID)
 	if err != nil {
 		return memberOnly(err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"daybook/internal/base/cursor"
 	"daybook/internal/base/db"
 	"daybook/internal/base/trail"
 	"daybook/internal/schema/dbtest"
@@ -93,6 +94,36 @@ func TestFailedSignInsAreKeptAsCounts(t *testing.T) {
 		}
 		if got := strings.Join(kept.lines, "\n"); got != " user.sign_in_failed  map[times:1] 192.0.2.7\n user.sign_in_failed "+ada+" map[times:2] 192.0.2.7" {
 			t.Errorf("%s", got)
+		}
+	})
+}
+
+func TestThoseWhomSomethingHoldsAreListed(t *testing.T) {
+	each(t, func(t *testing.T, s *dbtest.Store, people *identity.Service) {
+		var all []string
+		for _, name := range []string{"ada", "ben", "cyd"} {
+			all = append(all, person(t, s, name+"@example.com"))
+		}
+		must(t, people.Suspend(ctx, all[0]))
+		must(t, people.Suspend(ctx, all[2]))
+		must(t, people.Restrict(ctx, all[1]))
+		must(t, people.Restrict(ctx, all[2]))
+		must(t, people.Unrestrict(ctx, all[2]))
+		page, err := people.Held(ctx, identity.HeldSuspended, "", 1)
+		must(t, err)
+		if len(page.Users) != 1 || page.Users[0].ID != all[2] || page.Next == nil {
+			t.Fatalf("%+v", page)
+		}
+		rest, err := people.Held(ctx, identity.HeldSuspended, *page.Next, 1)
+		must(t, err)
+		if len(rest.Users) != 1 || rest.Users[0].ID != all[0] || rest.Next != nil {
+			t.Errorf("%+v", rest)
+		}
+		if other, err := people.Held(ctx, identity.HeldRestricted, "", 1); err != nil || len(other.Users) != 1 || other.Users[0].ID != all[1] {
+			t.Errorf("%+v %v", other, err)
+		}
+		if _, err := people.Held(ctx, identity.HeldRestricted, *page.Next, 1); !errors.Is(err, cursor.ErrInvalid) {
+			t.Errorf("a cursor of another list: %v", err)
 		}
 	})
 }

@@ -34,6 +34,14 @@ func findUserByEmail(ctx context.Context, tx *db.Tx, email string) (User, error)
 	return db.One(ctx, tx, scanUser, `SELECT `+userColumns+` FROM users WHERE email_key = $1`, EmailKey(email))
 }
 
+// heldBy are the columns that say since when somebody is held.
+var heldBy = map[Hold]string{HeldSuspended: "suspended_at", HeldRestricted: "restricted_at"}
+
+// listHeld reads the people that something holds before an id, newest first; without one, from the newest on.
+func listHeld(ctx context.Context, tx *db.Tx, by Hold, before string, limit int) ([]User, error) {
+	return db.All(ctx, tx, scanUser, `SELECT `+userColumns+` FROM users WHERE `+heldBy[by]+` IS NOT NULL AND ($1 = '' OR id < $1) ORDER BY id DESC LIMIT $2`, before, limit)
+}
+
 func deleteUser(ctx context.Context, tx *db.Tx, id string) error {
 	_, err := tx.Exec(ctx, `DELETE FROM users WHERE id = $1`, id)
 	return err

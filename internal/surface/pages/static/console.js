@@ -2,8 +2,12 @@
 //
 //   form data-rest="METHOD /path"    is sent as JSON to the REST call; data-version goes along as If-Match
 //     data-then="/page?x={member}"   where to go then, with members of the answer in the address
-//     data-reveal="id"               or what to show then, once: [data-value=member] in it gets the member
-//   data-as on a field               how its value is written: optional, number, bool, lines, words, before-now
+//     data-reveal="id"               or what to show then, once: [data-value=member] in it gets the member, with data-json as JSON;
+//                                    with data-stay the form stays
+//     input type="file" data-body    is sent itself, instead of JSON
+//   data-needs="name" on a field     it is left out as long as the field of that name is empty
+//   data-as on a field               how its value is written: optional, number, bool, lines, words, json, before-now
+//   input[type=file][data-into=id]   puts the text of a file into another field
 //   [data-live="/path"]              is asked for every few seconds while somebody looks, and shown anew when it changes
 //   time[data-ago], time[data-left]  are kept true while time passes, exact in the reader's own zone
 //   button[data-copy="id"]           copies the text of an element
@@ -61,6 +65,7 @@
 			case "bool": return field.type == "checkbox" ? field.checked : text == "true"
 			case "lines": return lines(text)
 			case "words": return text.trim() == "" ? null : text.trim().split(/[\s,]+/)
+			case "json": try { return JSON.parse(text) } catch { return text }
 			case "before-now": return new Date(now() - 1000 * text).toISOString()
 		}
 		return text
@@ -71,6 +76,7 @@
 		for (const field of form.elements) {
 			if (!field.name || field.disabled) continue
 			if ("leftOut" in field.dataset && field.value == "") continue
+			if (field.dataset.needs && form.elements[field.dataset.needs].value == "") continue
 			if (field.dataset.as == "item") { // one of several that make up a list
 				lists[field.name] ??= []
 				if (field.value && (field.type != "checkbox" || field.checked)) lists[field.name].push(field.value)
@@ -137,7 +143,7 @@
 			blame(field, /[.!?]$/.test(text) ? text : text + ".")
 			first ??= field
 		}
-		if (rest.length) complain(form, rest.join(" "), status == 412)
+		if (rest.length) complain(form, rest.join(" "), status == 412 || status == 404 || told?.details)
 		first?.focus()
 	}
 
@@ -146,11 +152,11 @@
 		for (const e of all("[data-value]", shown)) {
 			const value = answer[e.dataset.value]
 			if (e.matches("time")) e.dateTime = value
-			else e.textContent = value
+			else e.textContent = "json" in e.dataset ? JSON.stringify(value, null, 2) : value
 		}
 		for (const e of all("[data-if]", shown)) e.hidden = answer[e.dataset.if] == null
 		for (const a of all("a[data-href]", shown)) a.href = filled(a.dataset.href, answer)
-		form.hidden = true
+		form.hidden = !("stay" in form.dataset)
 		shown.hidden = false
 		tellTime()
 		const heading = one("h2", shown)
@@ -161,7 +167,11 @@
 	const send = async form => {
 		const [method, path] = form.dataset.rest.split(" "), headers = {}
 		const options = { method, headers }
-		if ([...form.elements].some(field => field.name)) {
+		const file = one("input[type=file][data-body]", form)
+		if (file) {
+			headers["Content-Type"] = file.files[0]?.type || "application/octet-stream"
+			options.body = file.files[0]
+		} else if ([...form.elements].some(field => field.name)) {
 			headers["Content-Type"] = "application/json"
 			options.body = JSON.stringify(read(form))
 		}
@@ -214,6 +224,12 @@
 	// A choice that shows another page at once; without the script there is a button.
 	document.addEventListener("change", e => { if (e.target.matches("select[data-go]")) e.target.form.requestSubmit() })
 
+	// A file whose text goes into another field.
+	document.addEventListener("change", async e => {
+		const file = e.target.matches("input[type=file][data-into]") && e.target.files[0]
+		if (file) document.getElementById(e.target.dataset.into).value = await file.text()
+	})
+
 	// What happens elsewhere.
 	let seen
 	const look = async () => {
@@ -244,6 +260,10 @@
 		const said = one("#said"), say = one("[data-say]", fresh)
 		if (said && say && said.textContent != say.textContent) said.textContent = say.textContent
 	}
+
+	// The list of pages scrolls sideways on a phone: the open one is in view.
+	const open = one(".pages [aria-current]"), pages = open?.parentElement
+	if (pages && pages.scrollWidth > pages.clientWidth) pages.scrollLeft = open.offsetLeft - pages.offsetLeft - (pages.clientWidth - open.offsetWidth) / 2
 
 	const every = (ms, look) => setTimeout(async () => { try { await look() } catch { /* next time */ } every(ms, look) }, ms)
 	every(2500, look)
