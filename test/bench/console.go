@@ -128,6 +128,7 @@ func (d *desk) pages(prefix string) ([]figure, error) {
 		{"deliveries", app + "/deliveries"},
 		{"deliveries, failed", app + "/deliveries?status=failed"},
 		{"deliveries, of a business", app + "/deliveries?business=" + d.business},
+		{"deliveries, a rare event", app + "/deliveries?type=customer.created"},
 		{"delivery inspector", app + "/webhooks/" + d.hook + "/deliveries/" + d.sample},
 		{"events", app + "/events"},
 		{"requests", app + "/requests"},

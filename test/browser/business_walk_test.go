@@ -23,7 +23,7 @@ func TestBusinessOwnerWalksThroughAllPages(t *testing.T) {
 	w.signInAs(olivia.Email, olivia.Password)
 	w.wantPath("/")
 	w.wantWords("Bakery Brandt", "Customers owe you", "Turnover this month", "Lately", "Overdue the longest", "Ledger Sync", "Starter plan")
-	if got := w.links(); !slices.Equal(got, []string{"Home", "Invoices", "Payments", "Customers", "Suppliers", "Accounts", "Journal", "Reports", "Members", "Apps", "Settings"}) {
+	if got := w.links(); !slices.Equal(got, []string{"Home", "Invoices", "Payments", "Customers", "Suppliers", "Accounts", "Journal", "Reports", "Members", "Apps", "Marketplace", "Settings"}) {
 		t.Errorf("the list has %v", got)
 	}
 	for _, page := range eval[[]string](w, `[...document.querySelectorAll(".side a, main a")].map(a => a.getAttribute("href"))`) {
@@ -122,7 +122,7 @@ func TestBusinessStaffSeesOnlyWhatItMay(t *testing.T) {
 	sam := n.User(t, "sam")
 	w.begin("sam")
 	w.visit("/")
-	if got := w.links(); !slices.Equal(got, []string{"Home", "Invoices", "Payments", "Customers", "Suppliers", "Accounts", "Members", "Apps", "Settings"}) {
+	if got := w.links(); !slices.Equal(got, []string{"Home", "Invoices", "Payments", "Customers", "Suppliers", "Accounts", "Members", "Apps", "Marketplace", "Settings"}) {
 		t.Errorf("staff sees %v", got)
 	}
 	for _, words := range []string{"Customers owe you", "Turnover this month"} {
@@ -246,7 +246,7 @@ func TestBusinessAppDataIsEdited(t *testing.T) {
 	w.fill("value.deposit", "12.50")
 	w.click("Save")
 	w.wantPath("/invoices/" + id + "?done=" + w.node.app(t, "Ledger Sync") + "#apps")
-	w.wantWords("Saved.", "Set by a member")
+	w.wantWords("Saved.", "Set by Olivia Brandt")
 	if got := eval[string](w, `["deposit", "delivery_day", "mood", "note"].map(k => document.getElementsByName("value." + k)[0].value).join("|")`); got != "12.50|2026-12-01|Glad|ring\ntwice" {
 		t.Errorf("the page holds %q", got)
 	}

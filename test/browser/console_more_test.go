@@ -173,7 +173,13 @@ func TestConsoleOfAnAppAtWork(t *testing.T) {
 		if n := eval[int](w, `document.querySelectorAll("tbody tr").length`); n != 1 {
 			t.Errorf("%d requests of that route", n)
 		}
-		for _, odd := range []string{"?status=418", "?id=%00%ff", "?code=%3Cscript%3E&status=200"} {
+		w.visit(till + "/requests?from=2020-01-01T00:00&to=2020-01-02T00:00")
+		w.wantWords("None like that")
+		w.visit(till + "/requests?from=2020-01-01T00:00&route=/customers")
+		if n := eval[int](w, `document.querySelectorAll("tbody tr").length`); n != 1 {
+			t.Errorf("%d requests since then", n)
+		}
+		for _, odd := range []string{"?from=yesterday&to=%3Cb%3E", "?status=418", "?id=%00%ff", "?code=%3Cscript%3E&status=200"} {
 			if status := w.visit(till + "/requests" + odd); status != http.StatusOK {
 				t.Errorf("%s: %d", odd, status)
 			}
@@ -289,6 +295,21 @@ func TestConsoleSandboxes(t *testing.T) {
 		w.await("the password", `document.querySelector("#password").textContent.length > 8 && !document.querySelector("#joined").hidden`)
 		w.follow("Show all members")
 		w.wantWords("tess@tea.test", "test user", "Staff")
+		w.click("Remove tess")
+		w.wantWords("They no longer belong to the sandbox.")
+		if strings.Contains(w.text("#members"), "tess@tea.test") {
+			t.Error("they are still there")
+		}
+	})
+	t.Run("its apps see what happened", func(t *testing.T) {
+		w := w.in(t).another()
+		w.begin("dan")
+		w.visit(tillPath(w) + "/events")
+		w.wantWords("Lately", "app.installed", "Tea <b>House</b>", "The catalog")
+		w.tap("app.installed")
+		w.wantWords("evt_", `"installationId"`)
+		w.visit(tillPath(w) + "/events?business=biz_x")
+		w.wantWords("Not installed anywhere yet")
 	})
 	t.Run("tries a ceiling", func(t *testing.T) {
 		w := w.in(t)

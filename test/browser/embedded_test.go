@@ -58,7 +58,11 @@ func exampleBeside(w *window, h *hosted, app, panel, olivia string) {
 	run(frame, chromedp.Evaluate[chromedp.Void](`document.getElementById("again").click()`))
 	w.wantText("#toasts", "Ledger Sync The record was read again.")
 
-	// The token is nowhere but in the messages.
+	// The token is nowhere but in the messages, and in a header of the app's own call.
+	asked := eval[[]string](frame, `[location.href, document.referrer, ...performance.getEntriesByType("resource").map(e => e.name)]`)
+	if all := strings.Join(asked, " "); strings.Contains(all, "eyJ") || strings.Contains(all, "_01") || strings.Count(all, "/record") != 2 {
+		w.t.Errorf("the frame asked for %s", all)
+	}
 	if eval[bool](w, `document.documentElement.outerHTML.includes("eyJ") || localStorage.length + sessionStorage.length > 0 || document.cookie.includes("eyJ")`) {
 		w.t.Error("the token is left on the page")
 	}

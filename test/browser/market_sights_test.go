@@ -27,10 +27,10 @@ var marketSights = []sight{
 		w.begin("olivia")
 		return w.visit("/marketplace?search=desk")
 	}},
-	{"market listing for staff", "Staff Books · Bakery Brandt", 200, func(w *window) int {
-		newStall(w, "Staff Books", plain...).published("staff-books", "Staff Books")
-		w.begin("sam")
-		return w.visit("/marketplace/staff-books")
+	{"market listing for a viewer", "Looked At Books · Bakery Brandt", 200, func(w *window) int {
+		newStall(w, "Looked At Books", plain...).published("looked-at-books", "Looked At Books")
+		w.begin("vera")
+		return w.visit("/marketplace/looked-at-books")
 	}},
 	{"market no such listing", "Page not found", 404, func(w *window) int { return w.visit("/marketplace/nothing-here") }},
 	{"console no listing", "Listing · Night Books", 200, withApp("/listing")},

@@ -187,3 +187,36 @@ func TestOperatorPages(t *testing.T) {
 	})
 	seen.requests(w)
 }
+
+// What strangers call themselves, their business and their app is text, on the pages of operators and in the console.
+func TestOperatorPagesShowNamesAsText(t *testing.T) {
+	w := open(t)
+	loadHostile(t, w.node)
+	w.node.hostileRecords(t)
+	w.begin("rosa")
+	seen := watch(w)
+	plain := func(page string, words ...string) {
+		t.Helper()
+		if status := w.visit(page); status != http.StatusOK {
+			t.Errorf("%s: %d", page, status)
+		}
+		w.wantWords(words...)
+		if title := eval[string](w, `document.title`); title == "owned" || eval[bool](w, `!!document.querySelector("main script, main i, main u, main s")`) {
+			t.Errorf("%s: a name became markup; the title is %q", page, title)
+		}
+	}
+	plain("/operator/apps?search=cli_hostile", "<s>App</s>", "<u>Markup Ltd</u>")
+	w.followFirst("tbody th a")
+	app := strings.TrimPrefix(w.path(), "/operator/apps/")
+	plain("/operator/apps/"+app, "<s>App</s>", "<u>Markup Ltd</u>", "<i>Mallory</i>")
+	plain("/operator/users?search="+hostileEmail, "<i>Mallory</i>")
+	w.followFirst("tbody th a")
+	plain(w.path(), "<i>Mallory</i>", hostileName, "<u>Markup Ltd</u>")
+	plain("/operator/audit?who="+hostileEmail, "<i>Mallory</i>", "user.signed_in")
+	w.forget()
+	w.signInAs(hostileEmail, hostilePassword)
+	plain("/developer/apps/"+app+"/events", "customer.created", hostileName)
+	plain("/developer/apps/"+app+"/installations", hostileName)
+	seen.complaints(w)
+	seen.requests(w)
+}

@@ -12,6 +12,9 @@ var everyCommand = []string{"dev", "serve", "migrate up", "migrate status", "fix
 
 func TestEveryCommandHasHelpWithExamples(t *testing.T) {
 	_, overview, _ := harness.Run(t, "", nil, "", "--help")
+	if strings.Contains(overview, "run-function") {
+		t.Error("what the program calls itself by is offered to people")
+	}
 	for _, command := range everyCommand {
 		t.Run(command, func(t *testing.T) {
 			if !strings.Contains(overview, command) {

@@ -7,4 +7,5 @@ var Finished = []string{
 	"META", "AUTHZ", "TOK", "CODE", "REF", "DEVC", "EXCH", "REVO", "INTR", "REGI", "CIMD", "CLNT", "LOCK", "OERR", "OLIM", "INST",
 	"CALL", "INVO", "BUSI", "RATE", "EVTS", "ADAT",
 	"HOOK", "SIGN", "DLIV", "REDL", "TDEL", "VERS",
+	"CONS",
 }

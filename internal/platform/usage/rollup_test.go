@@ -198,3 +198,39 @@ func TestMonthsOfDifferentLengthCutNothingOff(t *testing.T) {
 		}
 	})
 }
+
+// What stands in the totals is what the businesses add up to, whenever it is looked at.
+func TestTotalsAreTheSumOfBusinesses(t *testing.T) {
+	each(t, func(t *testing.T, s *dbtest.Store, m *usage.Meter) {
+		for _, ago := range []time.Duration{0, time.Minute, 90 * time.Minute, 26 * time.Hour, 40 * 24 * time.Hour, 80 * 24 * time.Hour} {
+			for i := range 3 {
+				c := call(s)
+				c.BusinessID, c.At = fmt.Sprintf("biz_%d", i), s.Clock.Now().Add(-ago)
+				for range i + 1 {
+					m.Count(c)
+				}
+			}
+		}
+		must(t, m.Flush(ctx))
+		for _, step := range []time.Duration{0, time.Hour, 31 * 24 * time.Hour} {
+			s.Clock.Advance(step)
+			must(t, m.RollUp(ctx))
+			sum := int64(0)
+			for i := range 3 {
+				business := fmt.Sprintf("biz_%d", i)
+				sum += series(t, s, m, "app_1", usage.Query{BusinessID: &business}).Totals.Calls
+			}
+			if all := calls(t, s, m, "app_1"); all != sum || all != 36 {
+				t.Errorf("after %v: %d in all, %d of the businesses", step, all, sum)
+			}
+			if doubled := number(t, s, `SELECT count(*) FROM usage_totals WHERE span = 60000 OR business_id <> ''`); doubled != 0 {
+				t.Errorf("after %v: %d rows of the totals are by the minute or of a business", step, doubled)
+			}
+		}
+		s.Clock.Set(s.Clock.Now().AddDate(0, 15, 0))
+		must(t, m.RollUp(ctx))
+		if left := number(t, s, `SELECT count(*) FROM usage_totals`); left != 0 {
+			t.Errorf("%d totals of long ago are left", left)
+		}
+	})
+}

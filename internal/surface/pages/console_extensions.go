@@ -3,6 +3,7 @@ package pages
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"daybook/internal/platform/app"
 	"daybook/internal/platform/appdata"
@@ -76,7 +77,7 @@ func whyHidden(e extension.Placed, of app.App) string {
 	case extension.SwitchedOff:
 		return "It is switched off."
 	case extension.AppStopped:
-		return "The app is " + shownWord(of.Status()) + ". Extensions are shown again when it is active."
+		return "The app is " + strings.ToLower(shownWord(of.Status())) + ". Extensions are shown again when it is active."
 	case extension.PathInvalid:
 		return "Its path cannot be used: " + visible(e.Wrong) + ". Change the path, or the App URL in the settings."
 	case extension.ScopeRequired:

@@ -100,6 +100,7 @@ type consoleInstallationView struct {
 	Full                     bool // there may be older ones
 	Most                     int
 	Requests, Analytics      string // of this business
+	Events                   string
 }
 
 // familyView is the life of what came of one consent.
@@ -138,6 +139,7 @@ func (in inApp) installationView(c install.Connection, families []oauth.History)
 		ID: c.ID, Business: visible(c.BusinessName), BusinessID: c.BusinessID, Sandbox: c.Sandbox, State: installationState(c.Status), Scopes: grantsOf(c.GrantedScopes),
 		Installed: when(c.InstalledAt, in.now), Uninstalled: whenever(c.UninstalledAt, in.now), Redact: whenever(c.RedactAt, in.now), LastUsed: whenever(c.LastUsedAt, in.now),
 		Full: len(families) >= oauth.MaxHistory, Most: oauth.MaxHistory, Requests: in.path("/requests?business=%s", c.BusinessID), Analytics: in.path("/analytics?business=%s", c.BusinessID),
+		Events: in.path("/events?business=%s", c.BusinessID),
 	}
 	for _, h := range families {
 		v.Families = append(v.Families, in.familyView(h))

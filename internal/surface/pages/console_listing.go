@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"daybook/internal/platform/listing"
 	"daybook/internal/platform/scope"
@@ -158,13 +159,22 @@ func (s *Site) openView(ctx context.Context, at atListing, r listing.Revision) (
 		MayTake: r.State.May(listing.Withdraw, listing.Developer), MayGive: r.State.May(listing.Discard, listing.Developer),
 	}
 	v.Checks = newChecks(r, at.now, at.mend)
-	v.Checks.Stale = v.MayEdit && r.PreflightedAt != nil && (r.UpdatedAt.After(*r.PreflightedAt) || at.app.UpdatedAt.After(*r.PreflightedAt))
+	v.Checks.Stale = v.MayEdit && stale(r, at.app.UpdatedAt)
 	said, err := s.Listings.Remarks(ctx, at.app.ID, at.who.user.ID, r.ID)
 	if err != nil {
 		return nil, err
 	}
 	v.Remarks, err = remarkLines(ctx, said, listing.Developer, s.newNames(at.who), at.now)
 	return v, err
+}
+
+// stale reports whether the revision or the app changed since the checks were run. A decision is no change.
+func stale(r listing.Revision, app time.Time) bool {
+	if r.PreflightedAt == nil {
+		return false
+	}
+	decided := r.DecidedAt != nil && r.UpdatedAt.Equal(*r.DecidedAt)
+	return r.UpdatedAt.After(*r.PreflightedAt) && !decided || app.After(*r.PreflightedAt)
 }
 
 // newNames remember who is who while a page is made.

@@ -17,6 +17,7 @@ type consolePicturesView struct {
 	Icon                         *pictureLine
 	Screenshots                  []pictureLine
 	MaxScreenshots               int
+	MaxIcon, MaxScreenshot       int // bytes
 	Spare                        []pictureLine // not in this revision
 	May                          may
 	Saved                        string
@@ -34,6 +35,9 @@ type pictureLine struct {
 	Held                string // why it cannot be deleted
 }
 
+// maxIcon is how many bytes an icon has at most. The service judges it, too.
+const maxIcon = 1 << 20
+
 var consolePicturesPage = newPage[consolePicturesView]("console-listing-pictures.html")
 
 func (s *Site) consolePictures(w http.ResponseWriter, r *http.Request, in inApp) error {
@@ -47,7 +51,7 @@ func (s *Site) consolePictures(w http.ResponseWriter, r *http.Request, in inApp)
 	}
 	v := consolePicturesView{
 		Save: at.saving(), Back: in.path("/listing"), Here: in.path("/listing/pictures"), UploadIcon: in.path("/assets?kind=%s", picture.Icon), UploadScreenshot: in.path("/assets?kind=%s", picture.Screenshot),
-		Exists: at.exists(), Frozen: at.frozen(), Full: len(all) >= picture.MaxPerApp, MaxScreenshots: listing.MaxScreenshots, May: in.may(),
+		Exists: at.exists(), Frozen: at.frozen(), Full: len(all) >= picture.MaxPerApp, MaxScreenshots: listing.MaxScreenshots, MaxIcon: maxIcon, MaxScreenshot: picture.MaxBytes, May: in.may(),
 		Saved: saved(r, map[string]string{"uploaded": "The picture is uploaded. Show it in the listing below.", "saved": "Your changes are saved.", "deleted": "The picture is deleted."}),
 	}
 	at.arrange(all, &v)

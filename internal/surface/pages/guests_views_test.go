@@ -6,6 +6,11 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"daybook/internal/platform/app"
+	"daybook/internal/platform/appdata"
+	"daybook/internal/platform/extension"
+	"daybook/internal/platform/scope"
 )
 
 func init() {
@@ -74,5 +79,29 @@ func TestOriginsAreNamedOnce(t *testing.T) {
 	got := originsOf([]guest{{Origin: "https://b.example"}, {Origin: "https://a.example"}, {Origin: "https://b.example"}})
 	if strings.Join(got, " ") != "https://a.example https://b.example" || originsOf(nil) != nil {
 		t.Errorf("%q", got)
+	}
+}
+
+// Whatever keeps an extension from being shown, the console says it in words, and what to do about it where something can be done.
+func TestWhyAnExtensionIsNotShownInWords(t *testing.T) {
+	stopped := noon
+	of, invoice := app.App{Scopes: scope.Of(scope.ProfileRead)}, appdata.Invoice
+	for _, c := range []struct {
+		placed extension.Placed
+		of     app.App
+		state  string
+		says   string
+	}{
+		{extension.Placed{}, of, "shown", ""},
+		{extension.Placed{Hidden: extension.SwitchedOff}, of, "switched off", "It is switched off."},
+		{extension.Placed{Hidden: extension.AppStopped}, app.App{DeactivatedAt: &stopped}, "not shown", "The app is deactivated. Extensions are shown again when it is active."},
+		{extension.Placed{Hidden: extension.AppStopped}, app.App{SuspendedAt: &stopped}, "not shown", "The app is suspended. Extensions are shown again when it is active."},
+		{extension.Placed{Hidden: extension.PathInvalid, Wrong: "it has a space"}, of, "not shown", "Its path cannot be used: it has a space. Change the path, or the App URL in the settings."},
+		{extension.Placed{Hidden: extension.ScopeRequired, Extension: extension.Extension{ResourceType: &invoice}}, of, "not shown",
+			"The app no longer registers invoices:read. Add the scope again, or choose another sort of record."},
+	} {
+		if state, says := extensionState(c.placed).Word, whyHidden(c.placed, c.of); state != c.state || says != c.says {
+			t.Errorf("%s: %s, %q", c.placed.Hidden, state, says)
+		}
 	}
 }

@@ -102,7 +102,7 @@ func outLinks(c listing.Content) []outLink {
 	add("Website", text(c.WebsiteURL), shortAddress(text(c.WebsiteURL)))
 	add("Support", text(c.SupportURL), shortAddress(text(c.SupportURL)))
 	if c.SupportEmail != nil {
-		add("Support by e-mail", "mailto:"+*c.SupportEmail, *c.SupportEmail)
+		add("E-mail", "mailto:"+*c.SupportEmail, *c.SupportEmail)
 	}
 	add("Privacy policy", text(c.PrivacyURL), shortAddress(text(c.PrivacyURL)))
 	add("Terms", text(c.TermsURL), shortAddress(text(c.TermsURL)))

@@ -4,7 +4,7 @@
 //     data-then="/page?x={member}"   where to go then, with members of the answer in the address
 //     data-reveal="id"               or what to show then, once: [data-value=member] in it gets the member, with data-json as JSON;
 //                                    with data-stay the form stays
-//     input type="file" data-body    is sent itself, instead of JSON
+//     input type="file" data-body    is sent itself, instead of JSON, if it has at most data-most bytes
 //   data-needs="name" on a field     it is left out as long as the field of that name is empty
 //   data-as on a field               how its value is written: optional, number, bool, lines, words, json, before-now
 //   input[type=file][data-into=id]   puts the text of a file into another field
@@ -168,6 +168,10 @@
 		const [method, path] = form.dataset.rest.split(" "), headers = {}
 		const options = { method, headers }
 		const file = one("input[type=file][data-body]", form)
+		if (file?.files[0]?.size > file?.dataset.most) {
+			blame(file, "This file has more than " + file.dataset.most / 2 ** 20 + " MiB. Make it smaller, and choose it again.")
+			return file.focus()
+		}
 		if (file) {
 			headers["Content-Type"] = file.files[0]?.type || "application/octet-stream"
 			options.body = file.files[0]
