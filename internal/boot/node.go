@@ -214,7 +214,7 @@ func (n *Node) appHost() http.Handler {
 		Clock: n.House.Clock, AppData: n.House.AppData, Webhooks: n.House.Webhooks, Functions: n.House.Functions, Usage: n.House.Usage, Requests: n.House.Requests, Sandboxes: n.House.Sandboxes,
 		Ledger: n.House.Ledger, Parties: n.House.Parties, Invoices: n.House.Invoices, Payments: n.House.Payments, Reports: n.House.Reports, Events: n.House.Feed,
 		Audit: n.House.Audit, Health: n.condition, Extensions: n.House.Extensions,
-		Listings: n.House.Listings, Assets: n.House.Assets, Pictures: n.House.pictures,
+		Listings: n.House.Listings, Assets: n.House.Assets,
 	}
 	site.Register(mux)
 	assets.Handler{Assets: n.House.Assets}.Register(mux)

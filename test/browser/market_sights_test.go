@@ -103,6 +103,7 @@ var marketSights = []sight{
 			"slug": "changed-books", "tagline": hostileReason[:60], "description": "# What it does\n\nEvery night it looks at the **invoices** of the day.\n\n- Matches payments\n- Is new",
 			"iconAssetId": s.picture("ICON", drawn(512, 512, 120)), "languages": []string{"en"},
 		})
+		s.do("PUT", s.path+"/scopes", map[string]any{"scopes": []string{"profile:read", "invoices:read", "taxes:read"}})
 		open := s.do("GET", s.path+"/listing", nil)["open"].(map[string]any)["id"].(string)
 		s.do("POST", s.path+"/listing/revisions/"+open+"/submit", nil)
 		s.do("POST", s.path+"/listing/revisions/"+open+"/comments", map[string]any{"text": hostileReason})

@@ -3,9 +3,12 @@ package contract_test
 import (
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+
+	"daybook/test/harness"
 )
 
 // TestFunctionLife proves what becomes of hosted functions that are triggered: the queue is that of webhooks (DLIV-02, DLIV-03, REDL-01,
@@ -322,4 +325,28 @@ func functionAge(t *testing.T, n *apiNode) {
 		t.Error("a run outlives its time")
 	}
 	refused(t, f.c.do(t, "GET", f.path+"/runs/"+n.id(run), nil), http.StatusNotFound, "NOT_FOUND")
+}
+
+// TestFunctionsCountAgainstTheLimitsOfTheirApp proves RATE-01 for ctx.api: what functions ask for is counted with what their app asks for.
+func TestFunctionsCountAgainstTheLimitsOfTheirApp(t *testing.T) {
+	o := harness.Options{Database: filepath.Join(t.TempDir(), "daybook.db"), Data: t.TempDir()}
+	loadWorld(t, o.Database, filepath.Join(o.Data, "daybook.key"), hookWorld)
+	n := openHookNode(t, o)
+	dan := n.console(t, "dan")
+	_, lab := n.lab(t, dan)
+	app := n.with(n.issue(t, fullApp, "dan", lab).AccessToken)
+	f := n.function(t, dan, "full", object{"type": "MANUAL"}, `
+		export default async (_, ctx) => {
+			const all = await Promise.all(Array.from({ length: 20 }, () => ctx.api("GET", "/customers?limit=1")))
+			return { good: all.filter((a) => a.status === 200).length, late: all.filter((a) => a.status === 429 && a.body.code === "APP_RATE_LIMITED").length }
+		}`)
+	good, late := 0.0, 0.0
+	for range 16 {
+		result := f.tries(t, object{"businessId": lab})["result"].(object)
+		good, late = good+result["good"].(float64), late+result["late"].(float64)
+	}
+	if good+late != 320 || good > 300 || late < 20 {
+		t.Errorf("RATE-01 of 320 calls %v succeeded and %v were too many", good, late)
+	}
+	refused(t, app.do(t, "GET", "/customers?limit=1", nil), http.StatusTooManyRequests, "APP_RATE_LIMITED")
 }

@@ -12,7 +12,7 @@ import (
 
 // roomBeside is how much address space the child may still take beside what the Go runtime has reserved by then: the engine's, its
 // copies of texts on the way in and out, and some.
-const roomBeside = MaxMemory + 192<<20
+const roomBeside = MaxMemory + 192<<20 + shadow
 
 // confine gives up everything that a run does not need. What is given up does not come back.
 func confine() error {

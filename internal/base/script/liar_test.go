@@ -103,3 +103,37 @@ func TestAChildGoesWithItsParent(t *testing.T) {
 	}
 	_ = w.cmd.Wait()
 }
+
+// TestAChildStaysWithItsTenantForAWhile: starting a process costs more than a run, so a child takes several jobs of its tenant in a row
+// while others wait, and then it is others' turn.
+func TestAChildStaysWithItsTenantForAWhile(t *testing.T) {
+	p := &Pool{Most: 1, busy: map[string]int{}}
+	w := &worker{tenant: "a"}
+	wait := func(tenant string) *ticket {
+		one := &ticket{tenant: tenant, turn: make(chan *worker, 1)}
+		p.queue = append(p.queue, one)
+		return one
+	}
+	other := wait("b")
+	for i := range mostInARow {
+		next := wait("a")
+		if !p.stay(w) || len(next.turn) != 1 || len(other.turn) != 0 {
+			t.Fatalf("job %d did not go to the child that was there", i+1)
+		}
+	}
+	wait("a")
+	if p.stay(w) {
+		t.Error("others wait for ever")
+	}
+	if w.row != 0 || len(p.queue) != 2 || p.queue[0] != other {
+		t.Errorf("%d in a row, %d wait", w.row, len(p.queue))
+	}
+	p.queue = nil
+	if p.stay(w) {
+		t.Error("it stays for nobody")
+	}
+	first := wait("a")
+	if w.row = mostInARow; !p.stay(w) || len(first.turn) != 1 {
+		t.Error("who waits longest is kept waiting because of its tenant")
+	}
+}

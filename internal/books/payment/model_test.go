@@ -23,7 +23,7 @@ func sequences(t *testing.T, store string) string {
 	t.Helper()
 	text := os.Getenv("DAYBOOK_BOOKS_SEQUENCES")
 	if text == "" {
-		return map[string]string{"SQLite": "7000", "PostgreSQL": "3000"}[store]
+		return map[string]string{"SQLite": "8500", "PostgreSQL": "1500"}[store]
 	}
 	if n, err := strconv.Atoi(text); err != nil || n < 1 {
 		t.Fatalf("DAYBOOK_BOOKS_SEQUENCES: %q must be a number from 1", text)

@@ -17,7 +17,7 @@ type consolePicturesView struct {
 	Icon                         *pictureLine
 	Screenshots                  []pictureLine
 	MaxScreenshots               int
-	MaxIcon, MaxScreenshot       int // bytes
+	MaxIcon, MaxScreenshot       int           // bytes
 	Spare                        []pictureLine // not in this revision
 	May                          may
 	Saved                        string
@@ -61,12 +61,7 @@ func (s *Site) consolePictures(w http.ResponseWriter, r *http.Request, in inApp)
 
 // arrange puts pictures where the revision has them.
 func (at atListing) arrange(all []picture.Asset, v *consolePicturesView) {
-	found := map[string]picture.Asset{}
-	for _, a := range all {
-		found[a.ID] = a
-	}
-	c := at.content()
-	icon, shots := pick(c, found)
+	icon, shots := pick(at.content(), byID(all))
 	order := make([]string, len(shots))
 	for i, a := range shots {
 		order[i] = a.ID

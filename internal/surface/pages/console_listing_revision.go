@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strconv"
 
-	picture "daybook/internal/platform/asset"
 	"daybook/internal/platform/listing"
 )
 
@@ -71,14 +70,10 @@ func (s *Site) preview(ctx context.Context, in inApp, r listing.Revision) (shown
 	if err != nil {
 		return shownListing{}, err
 	}
-	found := map[string]picture.Asset{}
-	for _, a := range all {
-		found[a.ID] = a
-	}
 	scopes := in.app.Scopes
 	if r.Snapshot != nil {
 		scopes = r.Snapshot.Scopes
 	}
-	icon, shots := pick(r.Content, found)
+	icon, shots := pick(r.Content, byID(all))
 	return show(r.Content, publisher, scopes, icon, shots), nil
 }

@@ -14,7 +14,7 @@ type consoleOverviewView struct {
 	Steps                              []step
 	Done                               int // of the steps
 	Failures                           []deliveryLine
-	FailuresPath                       string
+	FailuresPath, Listing              string
 	Suspension                         string // the operator's reason
 	Suspended, Deactivated, Unreviewed bool
 }
@@ -45,7 +45,7 @@ func (s *Site) consoleOverview(w http.ResponseWriter, r *http.Request, in inApp)
 			ID: a.ID, ClientID: a.ClientID, Kind: clientKind(a.ClientType), Pin: text(a.PinnedAPIVersion), Status: appState(a), Review: reviewState(a),
 			Scopes: len(a.Scopes), Created: when(a.CreatedAt, in.now),
 		},
-		FailuresPath: in.path("/deliveries?status=failed"), Suspension: text(a.SuspensionReason), Suspended: a.Status() == app.Suspended,
+		FailuresPath: in.path("/deliveries?status=failed"), Listing: in.path("/listing"), Suspension: text(a.SuspensionReason), Suspended: a.Status() == app.Suspended,
 		Deactivated: a.Status() == app.Deactivated, Unreviewed: a.ReviewStatus != app.Approved,
 	}
 	hooks, err := s.Webhooks.List(r.Context(), a.ID, in.who.user.ID)

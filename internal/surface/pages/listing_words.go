@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -146,12 +147,13 @@ func visibleLines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// snapshotView is an app as it was submitted.
+// snapshotView is an app as it was submitted. Gone is what was there at the last approval and is no more.
 type snapshotView struct {
 	Scopes       []snapshotScope
-	RedirectURIs []string
-	Webhooks     []snapshotWebhook
-	Extensions   []snapshotExtension
+	RedirectURIs []snapshotLine
+	Webhooks     []snapshotLine
+	Extensions   []snapshotLine
+	Gone         []string
 }
 
 type snapshotScope struct {
@@ -159,14 +161,10 @@ type snapshotScope struct {
 	New                        bool // since the last approval
 }
 
-type snapshotWebhook struct {
-	URL, Events string
-	Off         bool
-}
-
-type snapshotExtension struct {
-	Label, Words string
-	Off          bool
+// snapshotLine is a redirect URI, a webhook or an extension.
+type snapshotLine struct {
+	Text, Words string
+	Off, New    bool
 }
 
 // scopeCare is what reviewers look at more closely.
@@ -174,26 +172,60 @@ var scopeCare = map[scope.Class]string{scope.Restricted: "restricted", scope.Per
 
 // newSnapshot prepares a snapshot; before is what was approved last, nil for nothing.
 func newSnapshot(s listing.Snapshot, reasons map[scope.Scope]string, before *listing.Snapshot) *snapshotView {
-	v := &snapshotView{}
+	v := &snapshotView{RedirectURIs: redirectLines(s), Webhooks: webhookLines(s), Extensions: extensionLines(s)}
 	for _, e := range s.Scopes.Entries() {
 		v.Scopes = append(v.Scopes, snapshotScope{
 			Sentence: e.Sentence, Scope: string(e.Scope), Care: scopeCare[e.Class], Why: visibleLines(reasons[e.Scope]), New: before != nil && !before.Scopes.Has(e.Scope),
 		})
 	}
+	if before == nil {
+		return v
+	}
+	for _, e := range before.Scopes.Minus(s.Scopes).Entries() {
+		v.Gone = append(v.Gone, string(e.Scope))
+	}
+	v.Gone = append(v.Gone, compared(v.RedirectURIs, redirectLines(*before))...)
+	v.Gone = append(v.Gone, compared(v.Webhooks, webhookLines(*before))...)
+	v.Gone = append(v.Gone, compared(v.Extensions, extensionLines(*before))...)
+	return v
+}
+
+// compared marks the lines that are new or other than before, and gives those that are gone.
+func compared(now, before []snapshotLine) (gone []string) {
+	for i, line := range now {
+		now[i].New = !slices.Contains(before, line)
+	}
+	for _, line := range before {
+		if !slices.ContainsFunc(now, func(l snapshotLine) bool { return l.Text == line.Text }) {
+			gone = append(gone, line.Text)
+		}
+	}
+	return gone
+}
+
+func redirectLines(s listing.Snapshot) (list []snapshotLine) {
 	for _, uri := range s.RedirectURIs {
-		v.RedirectURIs = append(v.RedirectURIs, visible(uri))
+		list = append(list, snapshotLine{Text: visible(uri)})
 	}
+	return list
+}
+
+func webhookLines(s listing.Snapshot) (list []snapshotLine) {
 	for _, w := range s.Webhooks {
-		v.Webhooks = append(v.Webhooks, snapshotWebhook{visible(w.URL), eventNames(w.Events), !w.Enabled})
+		list = append(list, snapshotLine{Text: visible(w.URL), Words: eventNames(w.Events), Off: !w.Enabled})
 	}
+	return list
+}
+
+func extensionLines(s listing.Snapshot) (list []snapshotLine) {
 	for _, e := range s.Extensions {
 		words := shownWord(e.Kind)
 		if e.ResourceType != nil {
 			words += " on " + strings.ToLower(shownWord(*e.ResourceType))
 		}
-		v.Extensions = append(v.Extensions, snapshotExtension{visible(e.Label), words + ", path " + visible(e.Path), !e.Enabled})
+		list = append(list, snapshotLine{Text: visible(e.Label), Words: words + ", path " + visible(e.Path), Off: !e.Enabled})
 	}
-	return v
+	return list
 }
 
 func eventNames(types []event.Type) string {

@@ -67,6 +67,15 @@ func initialOf(name string) string {
 	return "·"
 }
 
+// byID are pictures by their ids.
+func byID(all []picture.Asset) map[string]picture.Asset {
+	found := map[string]picture.Asset{}
+	for _, a := range all {
+		found[a.ID] = a
+	}
+	return found
+}
+
 // pick finds the pictures that a content shows among those there are.
 func pick(c listing.Content, found map[string]picture.Asset) (icon *picture.Asset, screenshots []picture.Asset) {
 	if c.IconAssetID != nil {

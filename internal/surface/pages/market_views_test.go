@@ -126,6 +126,28 @@ func TestEveryCheckLeadsSomewhere(t *testing.T) {
 	}
 }
 
+// Who may only look is offered no change, in whatever state the listing is.
+func TestWhoMayOnlyLookChangesNoListing(t *testing.T) {
+	in := developerOf(app.App{Name: "Sync"})
+	at := atListing{inApp: in, listing: listing.Listing{ID: "lst_1", Slug: "sync"}}
+	everything := openView{MayEdit: true, MaySubmit: true, MayTake: true, MayGive: true}
+	for name, page := range map[string]*httptest.ResponseRecorder{
+		"no listing": written(consoleListingPage, in.frame("Listing", "x"), consoleListingView{}),
+		"a listing":  written(consoleListingPage, in.frame("Listing", "x"), consoleListingView{Exists: true, Live: true, Open: &everything}),
+		"hidden":     written(consoleListingPage, in.frame("Listing", "x"), consoleListingView{Exists: true, Live: true, Unlisted: &moment{}}),
+		"texts":      written(consoleListingEditPage, in.frame("Listing", "x"), consoleListingEditView{Exists: true, Save: at.saving()}),
+		"pictures":   written(consolePicturesPage, in.frame("Listing", "x"), consolePicturesView{Exists: true, Screenshots: []pictureLine{{Out: []string{"a"}, Later: []string{"b"}}}, Spare: []pictureLine{{Icon: "i"}, {Into: []string{"c"}}}}),
+	} {
+		if strings.Contains(page.Body.String(), "data-rest") {
+			t.Errorf("%s: a change is offered", name)
+		}
+	}
+	mine := consoleListingView{Exists: true, Live: true, Open: &everything, May: in.may()}
+	if n := strings.Count(written(consoleListingPage, in.frame("Listing", "x"), mine).Body.String(), "data-rest"); n != 7 {
+		t.Errorf("who may build is offered %d changes", n)
+	}
+}
+
 func TestDifferencesAreMarked(t *testing.T) {
 	for _, c := range []struct{ before, after, want string }{
 		{"a\nb\nc", "a\nx\nc", " a,-b,+x, c"}, {"", "new", "+new"}, {"old", "", "-old"}, {"a\nb", "b\na", "-a, b,+a"}, {"same", "same", " same"},
@@ -157,6 +179,28 @@ func TestDifferencesAreMarked(t *testing.T) {
 	got := differences(listing.Content{IconAssetID: &one}, listing.Content{IconAssetID: &other, ScreenshotAssetIDs: []string{one}}, found)
 	if len(got) != 2 || got[0].Was[0].Path != "/assets/aa.png" || got[0].Is[0].Path != "/assets/bb.png" || len(got[1].Was) != 0 || len(got[1].Is) != 1 {
 		t.Errorf("%+v", got)
+	}
+}
+
+func TestWhatIsNewOfAnAppIsMarked(t *testing.T) {
+	hook := listing.SnapshotWebhook{URL: "https://a.example", Events: []event.Type{event.BusinessRedact}, Enabled: true}
+	before := listing.Snapshot{
+		Scopes: scope.Of(scope.InvoicesRead, scope.TaxesRead), RedirectURIs: []string{"https://a.example/callback", "https://old.example"}, Webhooks: []listing.SnapshotWebhook{hook},
+		Extensions: []listing.Extension{{Kind: "PAGE", Label: "Nights", Path: "x", Enabled: true}},
+	}
+	now := before
+	now.Scopes, now.RedirectURIs = scope.Of(scope.InvoicesRead, scope.JournalWrite), []string{"https://a.example/callback", "https://new.example"}
+	hook.Events = append(hook.Events, event.InvoicePaid)
+	now.Webhooks = []listing.SnapshotWebhook{hook}
+	v := newSnapshot(now, nil, &before)
+	if v.Scopes[0].New || !v.Scopes[1].New || v.RedirectURIs[0].New || !v.RedirectURIs[1].New || !v.Webhooks[0].New || v.Extensions[0].New {
+		t.Errorf("%+v", v)
+	}
+	if got := strings.Join(v.Gone, " "); got != "taxes:read https://old.example" {
+		t.Errorf("gone: %s", got)
+	}
+	if first := newSnapshot(now, nil, nil); first.Scopes[1].New || first.RedirectURIs[1].New || len(first.Gone) != 0 {
+		t.Errorf("nothing was there before: %+v", first)
 	}
 }
 

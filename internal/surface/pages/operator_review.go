@@ -2,8 +2,8 @@ package pages
 
 import (
 	"context"
+	"maps"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -95,7 +95,7 @@ func (in asOperator) queueLine(ctx context.Context, i listing.QueueItem) (queueL
 type operatorReviewView struct {
 	Rest, Here, Name                     string
 	AppPath, AppName, Organization, Slug string
-	ClientID, Kind                       string
+	ClientID, Kind, AppURL               string
 	AppState, Review                     state
 	Number                               int
 	State                                state
@@ -145,10 +145,7 @@ func (s *Site) reviewView(ctx context.Context, in asOperator, d listing.Dossier)
 		return v, err
 	}
 	c := d.Revision.Content
-	found, err := s.Pictures(ctx, picturesIn(d))
-	if err != nil {
-		return v, err
-	}
+	found := byID(d.Assets)
 	icon, shots := pick(c, found)
 	scopes := d.App.Scopes
 	if shot := d.Revision.Snapshot; shot != nil {
@@ -161,6 +158,11 @@ func (s *Site) reviewView(ctx context.Context, in asOperator, d listing.Dossier)
 	}
 	v.Shown = show(c, v.Organization, scopes, icon, shots)
 	if live := d.Listing.Live; live != nil && live.ID != d.Revision.ID {
+		before, err := s.Listings.Dossier(ctx, live.ID) // for its pictures
+		if err != nil {
+			return v, err
+		}
+		maps.Copy(found, byID(before.Assets))
 		v.Differences = differences(live.Content, c, found)
 	}
 	v.Remarks, err = remarkLines(ctx, d.Remarks, listing.Reviewer, in.names, in.now)
@@ -172,14 +174,17 @@ func (s *Site) described(ctx context.Context, in asOperator, d listing.Dossier) 
 	r := d.Revision
 	v := operatorReviewView{
 		Rest: "/operator/revisions/" + r.ID, Here: reviewPath + "/" + r.ID, Name: visible(d.App.Name), AppPath: "/operator/apps/" + d.App.ID, AppName: visible(d.App.Name), Slug: d.Listing.Slug,
-		ClientID: visible(d.App.ClientID), Kind: clientKind(d.App.ClientType), AppState: appState(d.App), Review: reviewState(d.App), Number: r.Number, State: revisionStates[r.State], Stages: stagesOf(r.State),
+		ClientID: visible(d.App.ClientID), Kind: clientKind(d.App.ClientType), AppURL: text(d.App.AppURL), AppState: appState(d.App), Review: reviewState(d.App), Number: r.Number, State: revisionStates[r.State], Stages: stagesOf(r.State),
 		Submitted: whenever(r.SubmittedAt, in.now), MayClaim: r.State.May(listing.Claim, listing.Reviewer), MaySpeak: r.State.May(listing.Comment, listing.Reviewer),
-		Changed: strings.Join(d.Changed, ", "), First: d.Listing.Live == nil, Instructions: visibleLines(text(r.Content.TestInstructions)), Notes: visibleLines(text(r.Notes)),
+		First: d.Listing.Live == nil, Instructions: visibleLines(text(r.Content.TestInstructions)), Notes: visibleLines(text(r.Notes)),
 	}
 	if name := text(r.Content.Name); name != "" {
 		v.Name = visible(name)
 	}
 	v.Checks = newChecks(r, in.now, nil)
+	if r.State == listing.Submitted || r.State == listing.InReview {
+		v.Changed = strings.Join(d.Changed, ", ") // to who has decided it does not matter any more
+	}
 	if d.App.OrganizationID != nil {
 		name, err := s.Organizations.NameOf(ctx, *d.App.OrganizationID)
 		if err != nil {
@@ -199,20 +204,4 @@ func (s *Site) described(ctx context.Context, in asOperator, d listing.Dossier) 
 		v.Reviewer, err = in.names.person(ctx, *r.ReviewerID)
 	}
 	return v, err
-}
-
-// picturesIn are the ids of all that a dossier shows.
-func picturesIn(d listing.Dossier) []string {
-	var ids []string
-	for _, r := range []*listing.Revision{&d.Revision, d.Listing.Live} {
-		if r == nil {
-			continue
-		}
-		ids = append(ids, r.Content.ScreenshotAssetIDs...)
-		if r.Content.IconAssetID != nil {
-			ids = append(ids, *r.Content.IconAssetID)
-		}
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
 }

@@ -56,8 +56,6 @@ const policy = "default-src 'none'; style-src 'self'; img-src 'self'; form-actio
 // scriptPolicy is the policy of a page with our script, which calls this host and no other.
 const scriptPolicy = policy + "; script-src 'self'; connect-src 'self'"
 
-// A page with guests has scriptPolicy and frame-src with their origins: those that extension made and proved to be plain.
-
 func (p page[V]) write(w http.ResponseWriter, r *http.Request, s *Site, status int, f frame, view V) {
 	p.writeFor(w, r, s, status, f, view, "")
 }
@@ -82,7 +80,7 @@ func (p page[V]) writeFor(w http.ResponseWriter, r *http.Request, s *Site, statu
 	if f.Script {
 		h.Set("Content-Security-Policy", scriptPolicy)
 	}
-	if len(f.Framed) > 0 {
+	if len(f.Framed) > 0 { // origins that extension has proved to be plain: they end no directive
 		h.Set("Content-Security-Policy", scriptPolicy+"; frame-src "+strings.Join(f.Framed, " "))
 	}
 	if origin != "" {

@@ -62,10 +62,9 @@ type Site struct {
 	Payments *payment.Service
 	Reports  *report.Service
 	Events   *event.Feed
-	// The marketplace, and what is made and reviewed for it. Pictures finds those that reviewers see, by their ids.
+	// The marketplace, and what is made and reviewed for it.
 	Listings *listing.Service
 	Assets   *picture.Service
-	Pictures func(ctx context.Context, ids []string) (map[string]picture.Asset, error)
 	// What the pages of operators show besides.
 	Audit  *audit.Log
 	Health func(context.Context) (wire.Condition, error)
