@@ -25,8 +25,9 @@ build: ## bin/daybook, without cgo
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.release=$(VERSION) -X main.commit=$(COMMIT)" -o bin/daybook ./cmd/daybook
 
 test: lint ## everything: lint, all tests on SQLite, PostgreSQL, Redis, Chromium and Node.js, a short run of every fuzz target
-	$(SERVICES) $(GO_TEST) ./...
-	scripts/fuzz 500x
+	CGO_ENABLED=0 go build -o bin/daybook-tested ./cmd/daybook
+	DAYBOOK_TEST_BINARY=$(CURDIR)/bin/daybook-tested $(SERVICES) $(GO_TEST) -vet=off ./...
+	scripts/fuzz --blind 1000x
 
 test-quick: ## all tests that need no service; the others say that they skip
 	$(GO_TEST) ./...

@@ -23,7 +23,7 @@ import (
 	"daybook/internal/schema/dbtest"
 )
 
-// Binary is the program under test, built as it is released: without cgo.
+// Binary is the program under test, built as it is released: without cgo. DAYBOOK_TEST_BINARY names one that is built already.
 func Binary(t testing.TB) string {
 	t.Helper()
 	path, err := build()
@@ -33,7 +33,12 @@ func Binary(t testing.TB) string {
 	return path
 }
 
+var given = os.Getenv("DAYBOOK_TEST_BINARY")
+
 var build = sync.OnceValues(func() (string, error) {
+	if given != "" {
+		return given, nil
+	}
 	dir, err := os.MkdirTemp("", "daybook-bin-")
 	if err != nil {
 		return "", err
@@ -50,7 +55,7 @@ var build = sync.OnceValues(func() (string, error) {
 // Main runs a package's tests and removes the built binary. Use it as: func TestMain(m *testing.M) { harness.Main(m) }
 func Main(m *testing.M) {
 	code := m.Run()
-	if path, err := build(); err == nil {
+	if path, err := build(); err == nil && path != given {
 		_ = os.RemoveAll(filepath.Dir(path))
 	}
 	os.Exit(code)
@@ -221,9 +226,10 @@ func (n *Node) cleanUp() {
 // minute, and the test fails.
 func Run(t testing.TB, dir string, env []string, stdin string, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
+	program := Binary(t)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, Binary(t), args...)
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), env...)
 	cmd.Stdin = strings.NewReader(stdin)

@@ -16,7 +16,8 @@ import (
 	"daybook/internal/schema"
 )
 
-// postgresCopy creates a database from the migrated template and drops it after the test.
+// postgresCopy creates a database from the migrated template and drops it after the test. Copying its files costs half of what
+// copying it through the log does.
 func postgresCopy(t *testing.T) string {
 	t.Helper()
 	server := Require(t, "DAYBOOK_TEST_POSTGRES")
@@ -25,7 +26,7 @@ func postgresCopy(t *testing.T) string {
 		t.Fatal(err)
 	}
 	name := "t_" + strings.ToLower(secret.Random(16))
-	if err := admin(server, fmt.Sprintf(`CREATE DATABASE %s TEMPLATE %s`, name, tmpl)); err != nil {
+	if err := admin(server, fmt.Sprintf(`CREATE DATABASE %s TEMPLATE %s STRATEGY file_copy`, name, tmpl)); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
