@@ -6,6 +6,8 @@ TEST_P ?= 4
 FUZZ_COUNT ?= 20000x
 
 GO_TEST = go test -count=1 -timeout 15m -p $(TEST_P)
+# What takes long goes first, beside everything else.
+LONG = ./test/contract ./test/browser ./internal/books/payment ./test/torture
 SERVICES = scripts/test-services run --
 
 .DEFAULT_GOAL := help
@@ -26,7 +28,7 @@ build: ## bin/daybook, without cgo
 
 test: lint ## everything: lint, all tests on SQLite, PostgreSQL, Redis, Chromium and Node.js, a short run of every fuzz target
 	CGO_ENABLED=0 go build -o bin/daybook-tested ./cmd/daybook
-	DAYBOOK_TEST_BINARY=$(CURDIR)/bin/daybook-tested $(SERVICES) $(GO_TEST) -vet=off ./...
+	DAYBOOK_TEST_BINARY=$(CURDIR)/bin/daybook-tested $(SERVICES) $(GO_TEST) -vet=off $(LONG) ./...
 	scripts/fuzz --blind 1000x
 
 test-quick: ## all tests that need no service; the others say that they skip
