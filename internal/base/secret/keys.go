@@ -66,7 +66,7 @@ func newMaster() []byte {
 func (k *Keys) ID() string { return k.id }
 
 // Hash is how a minted secret is stored and looked up: HMAC-SHA-256 under the pepper, apart per use, so that
-// the same value hashes differently in two tables.
+// the same value hashes differently in two tables. The hash of a placed secret begins with its place.
 func (k *Keys) Hash(use string, s Secret) []byte {
 	mac, ok := k.macs.Get().(hash.Hash) // one that is reset has its key already worked in
 	if !ok {
@@ -78,7 +78,7 @@ func (k *Keys) Hash(use string, s Secret) []byte {
 	text = append(text, use...)
 	text = append(text, 0)
 	mac.Write(append(text, s.value...))
-	return mac.Sum(make([]byte, 0, sha256.Size))
+	return mac.Sum(append(make([]byte, 0, placeLength+sha256.Size), placeOf(s.value)...))
 }
 
 // HashEqual compares two hashes in constant time.

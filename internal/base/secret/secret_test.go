@@ -207,3 +207,31 @@ func TestPasswords(t *testing.T) {
 		t.Errorf("a caller that left must not wait: %v", err)
 	}
 }
+
+// TestSecretsMadeTogetherLieTogether proves that the hashes of tokens share pages, and that what they share is no part of the secret.
+func TestSecretsMadeTogetherLieTogether(t *testing.T) {
+	keys := secret.RandomKeys()
+	for _, k := range []secret.Kind{secret.AccessToken, secret.RefreshToken, secret.AuthCode, secret.AuthRequest} {
+		places, secrets, hashes := map[string]int{}, map[string]bool{}, map[string]bool{}
+		const made = 1000
+		for range made {
+			s := secret.Mint(k)
+			place, rest := strings.TrimPrefix(s.Reveal(), string(k))[:4], strings.TrimPrefix(s.Reveal(), string(k))[4:]
+			hash := string(keys.Hash("use", s))
+			if !secret.WellFormed(k, s.Reveal()) || len(rest) != 43 || len(hash) != 36 || !strings.HasPrefix(hash, place) {
+				t.Fatalf("%s: %d characters, hash of %d bytes", k, len(rest), len(hash))
+			}
+			places[place]++
+			secrets[rest], hashes[hash] = true, true
+		}
+		if len(places) > made/64+2 || len(secrets) != made || len(hashes) != made {
+			t.Errorf("%s: %d places, %d secrets, %d hashes", k, len(places), len(secrets), len(hashes))
+		}
+		if secret.WellFormed(k, string(k)+secret.Random(43)) {
+			t.Errorf("%s without a place could not have been minted", k)
+		}
+	}
+	if s := secret.Mint(secret.ClientSecret); len(s.Reveal()) != 46 || len(keys.Hash("use", s)) != 32 {
+		t.Errorf("%d, %d", len(s.Reveal()), len(keys.Hash("use", s)))
+	}
+}
