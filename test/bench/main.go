@@ -27,7 +27,7 @@ const (
 )
 
 var (
-	only     = flag.String("only", "", "parts to measure, separated by commas: stores, limiters, pages, console, authorization, deliveries, functions, books, growth")
+	only     = flag.String("only", "", "parts to measure, separated by commas: stores, limiters, pages, console, authorization, deliveries, functions, hostile, books, growth")
 	profiles = flag.String("profile", "", "folder for profiles of the processor, a file for each call of the business API")
 )
 
@@ -36,7 +36,7 @@ var parts = []struct {
 	name    string
 	measure func(ctx context.Context, dir string) ([]figure, error)
 }{
-	{"stores", stores}, {"limiters", limiters}, {"pages", pages}, {"console", console}, {"authorization", authorization}, {"deliveries", deliveries}, {"functions", functions}, {"books", books}, {"growth", growth},
+	{"stores", stores}, {"limiters", limiters}, {"pages", pages}, {"console", console}, {"authorization", authorization}, {"deliveries", deliveries}, {"functions", functions}, {"hostile", hostile}, {"books", books}, {"growth", growth},
 }
 
 // figure is one line of the result.
