@@ -48,7 +48,7 @@ type Found struct {
 }
 
 // stride is how many deliveries one search looks at where no index leads to those that are asked for.
-const stride = 50_000
+const stride = 20_000
 
 // Search lists the most recent deliveries of a webhook that fit. A rare one among millions is looked for a stretch at a time: at is
 // empty, or where the search before ended.

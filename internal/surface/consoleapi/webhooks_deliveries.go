@@ -21,7 +21,7 @@ func (a *API) deliveryRoutes() []Route {
 		{Method: "POST", Path: one + "/test", Needs: build, Summary: "Send a test delivery", About: "Of the first event that the webhook hears of, or of the one named.",
 			verb: mayRead(http.StatusCreated, a.testWebhook)},
 		{Method: "GET", Path: all, Summary: "List the 100 most recent deliveries of a webhook", verb: page(a.deliveries, newDeliveryDoc),
-			About:  "With filters, a call looks at the 50,000 newest at least. nextCursor is where to go on looking, and null once everything was seen or 100 were found.",
+			About:  "With filters, a call looks at the 20,000 newest at least. nextCursor is where to go on looking, and null once everything was seen or 100 were found.",
 			Params: []Param{{"status", "queued, retrying, delivered or failed."}, {"type", "The event, such as invoice.created."}, {"businessId", "Only those of this business, or test."}, {"cursor", "The nextCursor of the call before, with the same filters."}}},
 		{Method: "GET", Path: all + "/{deliveryId}", Summary: "Show a delivery with its request and its attempts", verb: show(a.showDelivery)},
 		{Method: "POST", Path: all + "/{deliveryId}/redeliver", Needs: build, Summary: "Queue a failed delivery again", verb: act(http.StatusOK, a.redeliver)},
