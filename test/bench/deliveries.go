@@ -82,15 +82,11 @@ func deliveries(ctx context.Context, dir string) ([]figure, error) {
 		return nil, err
 	}
 	defer stop()
-	targets := map[string]string{"SQLite": filepath.Join(dir, "deliveries.db")}
-	if server := os.Getenv("DAYBOOK_TEST_POSTGRES"); server != "" {
-		database, drop, err := scratch(ctx, server)
-		if err != nil {
-			return nil, err
-		}
-		defer drop()
-		targets["PostgreSQL"] = database
+	targets, drop, err := bothStores(ctx, filepath.Join(dir, "deliveries.db"))
+	if err != nil {
+		return nil, err
 	}
+	defer drop()
 	var figures []figure
 	for _, name := range []string{"SQLite", "PostgreSQL"} {
 		if targets[name] == "" {

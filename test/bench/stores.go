@@ -119,3 +119,12 @@ func scratch(ctx context.Context, server string) (string, func(), error) {
 	at := strings.LastIndexByte(server, '/')
 	return server[:at+1] + name, func() { _ = exec(`DROP DATABASE ` + name + ` WITH (FORCE)`) }, nil
 }
+
+// bothStores are the databases to measure on: a file, and a new one on the PostgreSQL server if there is one. drop removes the latter.
+func bothStores(ctx context.Context, file string) (targets map[string]string, drop func(), err error) {
+	targets, drop = map[string]string{"SQLite": file}, func() {}
+	if server := os.Getenv("DAYBOOK_TEST_POSTGRES"); server != "" {
+		targets["PostgreSQL"], drop, err = scratch(ctx, server)
+	}
+	return targets, drop, err
+}
