@@ -204,12 +204,12 @@ func functionConfiguration(t *testing.T, n *apiNode) {
 		t.Errorf("%s", a.Body)
 	}
 	f := n.function(t, dan, "full", object{"type": "MANUAL"}, `export default (_, ctx) => ctx.config`)
-	if got := f.tries(t, object{"businessId": lab})["result"]; !reflect.DeepEqual(got, object{"greeting": "Hello", "apiKey": "s3cret-" + canary}) {
+	if got := f.settles(t, object{"businessId": lab})["result"]; !reflect.DeepEqual(got, object{"greeting": "Hello", "apiKey": "s3cret-" + canary}) {
 		t.Errorf("the function finds %v", got)
 	}
 	gone(t, dan.do(t, "DELETE", config+"/greeting", nil))
 	refused(t, dan.do(t, "DELETE", config+"/greeting", nil), http.StatusNotFound, "NOT_FOUND")
-	if got := f.tries(t, object{"businessId": lab})["result"]; !reflect.DeepEqual(got, object{"apiKey": "s3cret-" + canary}) {
+	if got := f.settles(t, object{"businessId": lab})["result"]; !reflect.DeepEqual(got, object{"apiKey": "s3cret-" + canary}) {
 		t.Errorf("the function finds %v", got)
 	}
 	offends(t, dan.do(t, "POST", config, object{"key": "with space", "value": ""}), "key", "value")

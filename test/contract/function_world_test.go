@@ -72,6 +72,17 @@ func (f hosted) tries(t *testing.T, body object) object {
 	return said(t, f.c.do(t, "POST", f.path+"/invoke", body), http.StatusOK)
 }
 
+// settles runs the function until it ends by itself. Its five seconds are the wall's: a machine busy with other tests may use them up before the function gets anywhere.
+func (f hosted) settles(t *testing.T, body object) (run object) {
+	t.Helper()
+	for range 4 {
+		if run = f.tries(t, body); run["outcome"] != "TIMEOUT" {
+			break
+		}
+	}
+	return run
+}
+
 // ended proves how a run ended.
 func ended(t *testing.T, run object, outcome, words string) {
 	t.Helper()
