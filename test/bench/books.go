@@ -267,7 +267,7 @@ func (s *shop) reading(l load, path string) (here, bare pace, err error) {
 	}
 	err = withBare(head, body, func(address string) (err error) {
 		bare, here, err = l.compare(
-			func(l load) (float64, error) { return l.requests(address, request) },
+			func(l load) (float64, error) { return l.unprofiled().requests(address, request) },
 			func(l load) (float64, error) { return l.requests(s.address, request) },
 		)
 		return err
@@ -284,7 +284,7 @@ func (s *shop) writing(l load, path string, body func() string, rows float64) (h
 	}
 	err = withBare(head, answer, func(address string) (err error) {
 		bare, here, err = l.compare(
-			func(l load) (float64, error) { return l.posts(address, request) },
+			func(l load) (float64, error) { return l.unprofiled().posts(address, request) },
 			func(l load) (float64, error) { return l.posts(s.address, request) },
 		)
 		return err
