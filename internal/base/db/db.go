@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"daybook/internal/base/clock"
 )
@@ -24,9 +25,10 @@ type Options struct {
 
 // DB is an open store. It is safe for concurrent use.
 type DB struct {
-	store store
-	clock clock.Clock
-	stats stats
+	store  store
+	clock  clock.Clock
+	stats  stats
+	crowds crowds
 }
 
 // store is what the two databases do differently.
@@ -38,6 +40,7 @@ type store interface {
 	present(ctx context.Context, key int64) (*Presence, error)
 	gone(ctx context.Context, keys []int64) ([]int64, error)
 	dialect() Dialect
+	stamp() (Stamp, bool)
 	close()
 }
 
@@ -80,6 +83,16 @@ func (d *DB) Snapshot(ctx context.Context, fn func(*Tx) error) error {
 	return d.store.snapshot(ctx, fn)
 }
 
+// Stamp tells whether anything was written: it stays the same until the next commit, whoever makes it, and is then never the same
+// again. It takes some nanoseconds.
+type Stamp struct{ of stamp }
+
+// Stamp reads the present one; false where there is none (PostgreSQL). What is read after it may be newer, and never older.
+func (d *DB) Stamp() (Stamp, bool) { return d.store.stamp() }
+
+// Now is the present instant, as a transaction that began now would have it.
+func (d *DB) Now() time.Time { return d.clock.Now() }
+
 // Ping proves that the store answers.
 func (d *DB) Ping(ctx context.Context) error { return d.store.ping(ctx) }
 
@@ -89,7 +102,7 @@ func (d *DB) Dialect() Dialect { return d.store.dialect() }
 // Close waits for what is under way and closes the store.
 func (d *DB) Close() { d.store.close() }
 
-type stats struct{ writes, commits, retries, statements atomic.Int64 }
+type stats struct{ writes, commits, retries, statements, joint atomic.Int64 }
 
 // Stats are counts since the store was opened.
 type Stats struct {
@@ -100,6 +113,8 @@ type Stats struct {
 	Retries int64
 	// Statements is how many statements ran, transaction control not counted.
 	Statements int64
+	// Joint is how many steps shared a transaction with others, and Waiting how many wait for one at this moment: see RunTogether.
+	Joint, Waiting int64
 }
 
 // Stats reads the counts.
@@ -107,5 +122,6 @@ func (d *DB) Stats() Stats {
 	return Stats{
 		Writes: d.stats.writes.Load(), Commits: d.stats.commits.Load(),
 		Retries: d.stats.retries.Load(), Statements: d.stats.statements.Load(),
+		Joint: d.stats.joint.Load(), Waiting: d.crowds.count(),
 	}
 }

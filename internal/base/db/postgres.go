@@ -132,6 +132,8 @@ func (s *postgresStore) ping(ctx context.Context) error { return s.pool.Ping(ctx
 
 func (s *postgresStore) dialect() Dialect { return Postgres }
 
+func (s *postgresStore) stamp() (Stamp, bool) { return Stamp{}, false }
+
 func (s *postgresStore) close() { s.pool.Close() }
 
 type postgresConn struct {

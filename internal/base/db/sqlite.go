@@ -8,7 +8,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"sync"
+	"sync/atomic"
 )
 
 // sqliteStore is one file: a writer connection behind a queue, and a pool of readers beside it (WAL lets them
@@ -18,6 +20,8 @@ type sqliteStore struct {
 	path    string
 	writer  *writer
 	readers chan *sqliteConn // idle readers; nil stands for one not opened yet
+	wal     *walIndex        // nil: not to be had
+	release atomic.Int64     // raised when readers are to let go of what they hold
 	closed  chan struct{}
 	once    sync.Once
 }
@@ -27,10 +31,12 @@ type sqliteStore struct {
 var sqlitePragmas = []string{
 	"busy_timeout(10000)", // for other processes, such as a backup or `fixture load`; in this one the writer is alone
 	"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)", "mmap_size(268435456)", "temp_store(MEMORY)",
-	// A checkpoint writes each page once however often the log holds it, so a longer log (16 MB) saves work; it is read again
-	// in some tens of milliseconds after a crash.
-	"wal_autocheckpoint(4000)", "journal_size_limit(67108864)",
+	"wal_autocheckpoint(" + strconv.Itoa(longLog) + ")", "journal_size_limit(67108864)",
 }
+
+// longLog is how many pages the log has when it is carried over into the database. Each page is written once then, however often the
+// log holds it, so a longer log (16 MB) saves work; it is read again in some tens of milliseconds after a crash.
+const longLog = 4000
 
 func openSQLite(ctx context.Context, d *DB, o Options) (*sqliteStore, error) {
 	if info, err := os.Stat(filepath.Dir(o.Database)); err != nil || !info.IsDir() {
@@ -45,15 +51,21 @@ func openSQLite(ctx context.Context, d *DB, o Options) (*sqliteStore, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot open database %s: %w", o.Database, err)
 	}
+	if err := first.look(); err != nil {
+		first.close()
+		return nil, fmt.Errorf("cannot open database %s: %w", o.Database, err)
+	}
+	if s.wal = first.handle.walIndex(); s.wal != nil {
+		if err := first.handle.script("PRAGMA wal_autocheckpoint(0)"); err != nil { // see carryOver
+			first.close()
+			return nil, err
+		}
+	}
 	s.readers = make(chan *sqliteConn, max(4, 2*runtime.GOMAXPROCS(0)))
 	for range cap(s.readers) {
 		s.readers <- nil
 	}
-	s.writer = startWriter(d, first, o)
-	if err := s.ping(ctx); err != nil {
-		s.close()
-		return nil, fmt.Errorf("cannot open database %s: %w", o.Database, err)
-	}
+	s.writer = startWriter(d, first, o, s.carryOver)
 	return s, nil
 }
 
@@ -77,14 +89,14 @@ func (s *sqliteStore) write(ctx context.Context, fn func(*Tx) error) error {
 
 func (s *sqliteStore) read(ctx context.Context, fn func(*Tx) error) error {
 	return s.withReader(ctx, func(c *sqliteConn) error {
-		tx := s.db.begin(c, false)
+		tx := s.db.begin(sqliteReader{c, s}, false)
 		return tx.outcome(fn(tx))
 	})
 }
 
 func (s *sqliteStore) snapshot(ctx context.Context, fn func(*Tx) error) error {
 	return s.withReader(ctx, func(c *sqliteConn) (err error) {
-		if err := c.run("BEGIN"); err != nil {
+		if err := errors.Join(c.letGo(), c.run("BEGIN")); err != nil {
 			return err
 		}
 		// Nothing was written; this only lets the state go, also when fn panics.
@@ -110,7 +122,12 @@ func (s *sqliteStore) withReader(ctx context.Context, fn func(*sqliteConn) error
 	case <-s.closed:
 		return errClosed
 	}
-	defer func() { s.readers <- c }()
+	defer func() {
+		if c != nil && c.holds && c.since != s.release.Load() {
+			_ = c.letGo()
+		}
+		s.readers <- c
+	}()
 	if c == nil {
 		var err error
 		if c, err = s.connect("query_only(ON)"); err != nil {
@@ -121,14 +138,24 @@ func (s *sqliteStore) withReader(ctx context.Context, fn func(*sqliteConn) error
 }
 
 func (s *sqliteStore) ping(ctx context.Context) error {
-	return s.withReader(ctx, func(c *sqliteConn) error {
-		// Reads the header: a file that is no database fails here.
-		cur, err := c.query(ctx, "SELECT count(*) FROM sqlite_master", nil)
-		if err != nil {
-			return err
-		}
-		return cur.close()
-	})
+	return s.withReader(ctx, func(c *sqliteConn) error { return c.look() })
+}
+
+// look reads the header: it fails for a file that is no database.
+func (c *sqliteConn) look() error {
+	cur, err := c.start("SELECT count(*) FROM sqlite_master", nil)
+	if err != nil {
+		return err
+	}
+	cur.next()
+	return cur.close()
+}
+
+func (s *sqliteStore) stamp() (Stamp, bool) {
+	if s.wal == nil {
+		return Stamp{}, false
+	}
+	return Stamp{s.wal.stamp()}, true
 }
 
 func (s *sqliteStore) dialect() Dialect { return SQLite }
@@ -152,6 +179,11 @@ func (s *sqliteStore) close() {
 type sqliteConn struct {
 	handle     *sqliteHandle
 	statements map[string]*sqliteStatement
+
+	// of a reader, see sqliteReader
+	holds bool  // a transaction is open
+	seen  stamp // before the last statement
+	since int64 // which release it began in
 }
 
 // maxStatements kept per connection. Texts are constants of the code, so the number is only reached by built

@@ -92,6 +92,9 @@ func (h *sqliteHandle) failure(code int32) error {
 // changes is how many rows the last INSERT, UPDATE or DELETE touched.
 func (h *sqliteHandle) changes() int64 { return sqlite3.Xsqlite3_changes64(h.tls, h.db) }
 
+// autocommits tells that no transaction is open.
+func (h *sqliteHandle) autocommits() bool { return sqlite3.Xsqlite3_get_autocommit(h.tls, h.db) != 0 }
+
 // script runs statements without arguments.
 func (h *sqliteHandle) script(sql string) error {
 	text, err := libc.CString(sql)

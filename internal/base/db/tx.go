@@ -19,6 +19,7 @@ type Tx struct {
 	failed   error // the statement error that ended this transaction
 	after    []func()
 	args     []any // of the statement at hand
+	joint    *Joint
 }
 
 // conn runs statements whose arguments are already plain values.

@@ -26,6 +26,8 @@ type writer struct {
 	queue    chan *job
 	onBroken func(error)
 	maxGroup int
+	// carryOver is called between transactions.
+	carryOver func(*sqliteConn) error
 
 	mu     sync.RWMutex // held for reading while queueing, so that close cannot overtake
 	closed bool
@@ -65,8 +67,8 @@ const (
 	maxAside = 3
 )
 
-func startWriter(d *DB, c *sqliteConn, o Options) *writer {
-	w := &writer{db: d, conn: c, queue: make(chan *job, maxGroup), onBroken: o.OnBroken, maxGroup: maxGroup, done: make(chan struct{})}
+func startWriter(d *DB, c *sqliteConn, o Options, carryOver func(*sqliteConn) error) *writer {
+	w := &writer{db: d, conn: c, carryOver: carryOver, queue: make(chan *job, maxGroup), onBroken: o.OnBroken, maxGroup: maxGroup, done: make(chan struct{})}
 	if o.NoGroupCommit {
 		w.maxGroup = 1
 	}
@@ -127,6 +129,9 @@ func (w *writer) loop() {
 		group := w.group(first)
 		for _, j := range group {
 			close(j.done)
+		}
+		if w.broken == nil {
+			_ = w.carryOver(w.conn) // what fails now is tried again after the next commit, and a disk that fails tells then
 		}
 	}
 }

@@ -94,17 +94,17 @@ func find(ctx context.Context, tx *db.Tx, by record.Call, invoiceID string) (Inv
 var glimpsed = record.Source{Columns: `r.id, r.version, ` + record.ExternalColumn + `, (SELECT z.time_zone FROM businesses z WHERE z.id = $1)`, From: listed.From}
 
 func sightScanner(now time.Time) func(db.Scan) (Sight, error) {
-	var zone, today string
+	var name, today string
+	var zone *time.Location
 	return func(scan db.Scan) (Sight, error) {
 		var seen Sight
-		err := scan(&seen.ID, &seen.Version, &seen.ExternalID, &zone)
+		err := scan(&seen.ID, &seen.Version, &seen.ExternalID, &name)
 		if err == nil && today == "" {
-			var location *time.Location
-			if location, err = clock.Zone(zone); err == nil {
-				today = now.In(location).Format(time.DateOnly)
+			if zone, err = clock.Zone(name); err == nil {
+				today = now.In(zone).Format(time.DateOnly)
 			}
 		}
-		seen.Today = today
+		seen.Today, seen.zone = today, zone
 		return seen, err
 	}
 }

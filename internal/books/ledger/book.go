@@ -36,12 +36,13 @@ type Book struct {
 	lastInvoice int64
 	emptying    *time.Time // see Empty
 	numbered    bool
-	accounts    map[string]Account // that were read so far: see Accounts
+	accounts    map[string]*Account // that were read so far: see Accounts
 	events      []event.Happening
 	journal     []event.Happening // told after the events of the documents that caused them
 	gone        []string          // see Gone
 
 	holding bool // see Hold
+	shared  bool // see take
 	kept    []keeper
 	memory  map[any]any
 }
@@ -50,7 +51,7 @@ type Book struct {
 func Do[T any](s *Service, by record.Call, do func(ctx context.Context, b *Book) (T, error)) db.Step[T] {
 	return func(ctx context.Context, tx *db.Tx) (T, error) {
 		var none T
-		b, err := s.open(ctx, tx, by)
+		b, err := s.take(ctx, tx, by)
 		if err != nil {
 			return none, err
 		}
@@ -58,9 +59,42 @@ func Do[T any](s *Service, by record.Call, do func(ctx context.Context, b *Book)
 		if err != nil {
 			return none, err
 		}
+		if b.shared {
+			b.turn()
+			return done, nil
+		}
 		return done, b.close(ctx)
 	}
 }
+
+// bookKey is where a joint transaction keeps the Book that its steps share.
+type bookKey struct{ by record.Call }
+
+// take opens the books for a step. Steps of one caller that share a transaction share the Book as well, which holds until all are
+// through; what a refused one did to it is undone. Only verbs that suit a Book that holds are carried out so.
+func (s *Service) take(ctx context.Context, tx *db.Tx, by record.Call) (*Book, error) {
+	joint := tx.Joint()
+	if joint == nil {
+		return s.open(ctx, tx, by)
+	}
+	b, ok := joint.Kept(bookKey{by}).(*Book)
+	if !ok {
+		var err error
+		if b, err = s.open(ctx, tx, by); err != nil {
+			return nil, err
+		}
+		b.Hold()
+		b.shared = true
+		joint.Keep(bookKey{by}, b)
+		joint.Last(b.close)
+	}
+	before := b.Mark()
+	joint.Undo(func() { b.Return(before) })
+	return b, nil
+}
+
+// turn is the end of a step in a shared Book: what the journal tells of it comes before what the next one tells.
+func (b *Book) turn() { b.events, b.journal = append(b.events, b.journal...), nil }
 
 // Open opens the books in a transaction that does more than one thing with them; close them with Close.
 func (s *Service) Open(ctx context.Context, tx *db.Tx, by record.Call) (*Book, error) {
@@ -78,7 +112,7 @@ func (s *Service) open(ctx context.Context, tx *db.Tx, by record.Call) (*Book, e
 	if b.emptying != nil {
 		return nil, ErrEmptying
 	}
-	b.Call, b.Tx, b.service, b.accounts = by, tx, s, map[string]Account{}
+	b.Call, b.Tx, b.service, b.accounts = by, tx, s, map[string]*Account{}
 	return b, nil
 }
 

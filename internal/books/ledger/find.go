@@ -8,18 +8,26 @@ import (
 )
 
 // Chart is the accounts that a posting needs.
-type Chart struct {
-	byID   map[string]Account
-	byRole map[Role]Account
-}
+type Chart []*Account // few
 
 // Role is the account that the system uses for that.
-func (c Chart) Role(r Role) Account { return c.byRole[r] }
+func (c Chart) Role(r Role) Account {
+	for _, a := range c {
+		if a.Role != nil && *a.Role == r {
+			return *a
+		}
+	}
+	return Account{}
+}
 
 // Find is an account by its id.
 func (c Chart) Find(id string) (Account, bool) {
-	a, ok := c.byID[id]
-	return a, ok
+	for _, a := range c {
+		if a.ID == id {
+			return *a, true
+		}
+	}
+	return Account{}, false
 }
 
 // Accounts reads the accounts with those roles, and those ids as far as they exist, in one statement. The Book remembers
@@ -27,16 +35,13 @@ func (c Chart) Find(id string) (Account, bool) {
 func (b *Book) Accounts(ctx context.Context, roles []Role, ids ...string) (Chart, error) {
 	byRole, byID := Recall[Role, *Account](b, rolesRead{}), Recall[string, *Account](b, accountsRead{}) // nil for none
 	if err := b.readAccounts(ctx, byRole, byID, roles, distinct(ids)); err != nil {
-		return Chart{}, err
+		return nil, err
 	}
-	c := Chart{byID: map[string]Account{}, byRole: map[Role]Account{}}
+	var c Chart
 	add := func(a *Account) {
-		if a == nil {
-			return
-		}
-		b.accounts[a.ID], c.byID[a.ID] = *a, *a
-		if a.Role != nil {
-			c.byRole[*a.Role] = *a
+		if a != nil && !slices.Contains(c, a) {
+			b.accounts[a.ID] = a
+			c = append(c, a)
 		}
 	}
 	for _, r := range roles {
@@ -78,7 +83,7 @@ func (b *Book) readAccounts(ctx context.Context, byRole map[Role]*Account, byID 
 
 // Usable judges an account that a document names at path: it must exist and be active.
 func (c Chart) Usable(path, id string) (Account, error) {
-	a, ok := c.byID[id]
+	a, ok := c.Find(id)
 	switch {
 	case !ok:
 		return Account{}, record.ErrReference.With(path)

@@ -2,7 +2,6 @@ package event
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"daybook/internal/base/db"
@@ -86,5 +85,5 @@ func encode(h Happening, by Actor) ([]byte, error) {
 		}
 		h.Data["actor"] = map[string]any{"type": by.Type, "appId": appID}
 	}
-	return json.Marshal(h.Data)
+	return write(h.Data)
 }

@@ -89,8 +89,14 @@ const attempts = 3
 // Run carries out a step once for its claim, and keeps what render makes of it in the step's own transaction. Without a
 // claim it is an ordinary transaction. An error is the refusal or malfunction of this very run.
 func Run[T any](ctx context.Context, s *Service, c *Claim, step Step[T], render func(T) (Answer, error)) (Answer, error) {
+	return RunTogether(ctx, s, c, nil, step, render)
+}
+
+// RunTogether is Run for steps that may share a transaction with others of the same key: see db.RunTogether. Without a key (nil)
+// they do not.
+func RunTogether[T any](ctx context.Context, s *Service, c *Claim, key any, step Step[T], render func(T) (Answer, error)) (Answer, error) {
 	if c == nil {
-		return transact(ctx, s, nil, step, render)
+		return transact(ctx, s, nil, key, step, render)
 	}
 	if !c.begun {
 		kept, err := s.Begin(ctx, c)
@@ -105,7 +111,7 @@ func Run[T any](ctx context.Context, s *Service, c *Claim, step Step[T], render 
 	var answer Answer
 	var err error
 	for range attempts {
-		answer, err = transact(ctx, s, c, step, render)
+		answer, err = transact(ctx, s, c, key, step, render)
 		if err == nil {
 			return answer, nil
 		}
@@ -140,26 +146,32 @@ func Try[T any](ctx context.Context, s *Service, step Step[T]) error {
 
 var errTried = errors.New("only tried: to be rolled back")
 
-func transact[T any](ctx context.Context, s *Service, c *Claim, step Step[T], render func(T) (Answer, error)) (Answer, error) {
+func transact[T any](ctx context.Context, s *Service, c *Claim, key any, step Step[T], render func(T) (Answer, error)) (Answer, error) {
 	if c == nil { // nothing is kept, so the others need not wait until the answer is written
-		done, err := db.Run(ctx, s.DB, step)
+		done, err := carryOut(ctx, s, key, step)
 		if err != nil {
 			return Answer{}, err
 		}
 		return render(done)
 	}
-	var answer Answer
-	err := s.DB.Write(ctx, func(tx *db.Tx) error {
+	return carryOut(ctx, s, key, func(ctx context.Context, tx *db.Tx) (Answer, error) {
 		done, err := step(ctx, tx)
 		if err != nil {
-			return err
+			return Answer{}, err
 		}
-		if answer, err = render(done); err != nil {
-			return err
+		answer, err := render(done)
+		if err != nil {
+			return Answer{}, err
 		}
-		return keep(ctx, tx, c, answer)
+		return answer, keep(ctx, tx, c, answer)
 	})
-	return answer, err
+}
+
+func carryOut[T any](ctx context.Context, s *Service, key any, step Step[T]) (T, error) {
+	if key == nil {
+		return db.Run(ctx, s.DB, step)
+	}
+	return db.RunTogether(ctx, s.DB, key, step)
 }
 
 // settle is what follows a step that came to nothing: somebody else may have settled the claim, and then that is the

@@ -26,7 +26,7 @@ type Caller struct {
 	ExpiresAt time.Time
 }
 
-// Authenticate turns an access token into its caller, in one statement while its grant is remembered. Whatever is wrong with
+// Authenticate turns an access token into its caller, in at most one statement while its grant is remembered. Whatever is wrong with
 // it, the answer is ErrToken: a suspended app, an uninstalled business or a person who left act on the very next call (CALL-02).
 // With ErrToken the Caller says whose token it was, as far as that is known, for the log and for nothing else.
 func (s *Service) Authenticate(ctx context.Context, token secret.Secret) (Caller, error) {
@@ -55,7 +55,7 @@ func (s *Service) recall(ctx context.Context, hash []byte) (who *knownCaller, fr
 	if who = s.memory.caller(hash); who == nil {
 		return nil, false, now, nil
 	}
-	t, now, err := s.lookAtToken(ctx, hash)
+	t, now, err := s.lookAtToken(ctx, hash, &who.seen)
 	switch {
 	case err != nil:
 		return nil, false, now, err

@@ -2,7 +2,9 @@ package oauth
 
 import (
 	"sync"
+	"sync/atomic"
 
+	"daybook/internal/base/db"
 	"daybook/internal/platform/app"
 	"daybook/internal/platform/scope"
 )
@@ -12,8 +14,8 @@ import (
 // It cannot serve what was taken back. Everything in it was read at or after one revision of access, a number that the
 // database itself raises whenever an app, installation, consent, person, membership or permission changes (see
 // 0004_access.sql). Each use reads the present revision, in the same statement as the token's own row; whatever was
-// remembered under another one does not count. What a token's own row says (expiry, burnt, replaced) is never remembered,
-// nor is anything that hangs on a session.
+// remembered under another one does not count. What a token's own row says (expiry, burnt, replaced) is remembered only for as long
+// as nothing at all is written to the store (db.Stamp); nothing that hangs on a session is.
 type memory struct {
 	mu       sync.RWMutex
 	revision int64
@@ -38,6 +40,13 @@ type remembered struct {
 type knownCaller struct {
 	Caller
 	revision int64
+	seen     atomic.Pointer[look]
+}
+
+// look is what a token's row said when the store had that stamp.
+type look struct {
+	stamp db.Stamp
+	token
 }
 
 // knownToken is what the owner of an access token may know about it.
@@ -48,6 +57,7 @@ type knownToken struct {
 	scopes   scope.Set
 	userID   string
 	revision int64
+	seen     atomic.Pointer[look]
 }
 
 // maxRemembered of each sort. When it is full, memory starts anew: simple, and rare.

@@ -46,11 +46,11 @@ func TestOperationsKeepToTheirStatements(t *testing.T) {
 					t.Errorf("proven: %v", err)
 				}
 			}},
-			{"introspecting an access token again", true, 1, func(ctx context.Context) { mustIntrospect(t, ctx, w, tokens.Access, true) }},
+			{"introspecting an access token again", false, 1, func(ctx context.Context) { mustIntrospect(t, ctx, w, tokens.Access, true) }},
 			{"a call with a token that is new here", true, 2, func(ctx context.Context) { mustAuthenticate(t, ctx, w, tokens.Access) }},
-			{"a call", true, 1, func(ctx context.Context) { mustAuthenticate(t, ctx, w, tokens.Access) }},
+			{"a call", false, 1, func(ctx context.Context) { mustAuthenticate(t, ctx, w, tokens.Access) }},
 			{"the first call after an idempotent refresh", true, 3, func(ctx context.Context) { mustAuthenticate(t, ctx, w, fresh.Access) }},
-			{"the second call after an idempotent refresh", true, 1, func(ctx context.Context) { mustAuthenticate(t, ctx, w, fresh.Access) }},
+			{"the second call after an idempotent refresh", false, 1, func(ctx context.Context) { mustAuthenticate(t, ctx, w, fresh.Access) }},
 			{"a call with an unknown token", true, 1, func(ctx context.Context) { refuseToken(t, ctx, w, secret.Mint(secret.AccessToken)) }},
 			{"a code", false, 5, func(ctx context.Context) {
 				grant(ctx, w.mine, func() (Tokens, *Denial, error) { return w.Redeem(ctx, w.mine.App, right(code)) })

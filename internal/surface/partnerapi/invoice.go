@@ -221,7 +221,7 @@ func (a *API) invoiceRoutes() []Route {
 		{Method: "GET", Path: "/invoices", Scopes: read, Permission: view, Resource: kind, Partner: true, Summary: "List invoices",
 			verb: a.invoicesVerb()},
 		{Method: "POST", Path: "/invoices", Scopes: write, Permission: manage, Resource: kind, Partner: true, Summary: "Create an invoice, and issue it if asked to",
-			refused: a.noteRefusal, verb: change(http.StatusCreated, func(c *call, b newInvoice) (step, error) { return a.Invoices.Create(c.by, b.made()), nil }, newInvoiceDoc)},
+			together: true, refused: a.noteRefusal, verb: change(http.StatusCreated, func(c *call, b newInvoice) (step, error) { return a.Invoices.Create(c.by, b.made()), nil }, newInvoiceDoc)},
 		{Method: "POST", Path: "/invoices/preview", Scopes: write, Permission: manage, Resource: kind, Partner: true, Summary: "Compute an invoice without creating it",
 			verb: change(http.StatusOK, func(c *call, b newInvoice) (step, error) { return a.Invoices.Preview(c.by, b.made()), nil }, newPreviewDoc)},
 		{Method: "GET", Path: "/invoices/{id}", Scopes: read, Permission: view, Resource: kind, Partner: true, Summary: "Get an invoice",

@@ -237,13 +237,15 @@ func partyRoutes[N interface{ made() party.New }, P interface{ made() party.Patc
 			return a.Parties.Redact(c.by, t.kind, c.id(), c.seen), nil
 		}, t.doc))
 	redact.Scopes, redact.Partner = nil, false
+	create := row("POST", "", t.write, t.manage, "Create "+t.one, change(http.StatusCreated, func(c *call, b N) (idem.Step[party.Party], error) {
+		return a.Parties.Create(c.by, t.kind, b.made()), nil
+	}, t.doc))
+	create.together = true
 	return []Route{
 		row("GET", "", t.read, t.view, "List "+t.many, page(t.list, func(ctx context.Context, c *call, params map[string][]string) (record.Page[party.Party], error) {
 			return a.Parties.List(ctx, c.by, t.kind, params)
 		}, t.doc)),
-		row("POST", "", t.write, t.manage, "Create "+t.one, change(http.StatusCreated, func(c *call, b N) (idem.Step[party.Party], error) {
-			return a.Parties.Create(c.by, t.kind, b.made()), nil
-		}, t.doc)),
+		create,
 		row("GET", "/{id}", t.read, t.view, "Get "+t.one, show(func(ctx context.Context, c *call) (D, error) {
 			p, err := a.Parties.Get(ctx, c.by, t.kind, c.id())
 			return t.doc(p), err

@@ -39,6 +39,9 @@ type Route struct {
 	// MaxBody in bytes; 0 is the usual limit.
 	MaxBody int64
 
+	// together says that calls of one caller that come at once may share a transaction: the verb suits books that hold (ledger.Hold).
+	together bool
+
 	verb verb
 	// refused, if not nil, hears of refusals.
 	refused func(ctx context.Context, c *call, err error)

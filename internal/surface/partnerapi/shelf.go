@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"daybook/internal/books/invoice"
 	"daybook/internal/books/record"
@@ -27,8 +28,9 @@ type shelf struct {
 // shelved is a document cut where callers differ: before what the calling app calls it, and before whether it is overdue.
 type shelved struct {
 	version          int
-	name, late, rest []byte // everything up to externalId's value, up to overdue's, and the rest
-	lateAfter        string // empty: never
+	name, late, rest []byte                        // everything up to externalId's value, up to overdue's, and the rest
+	lateAfter        string                        // empty: never
+	seen             atomic.Pointer[invoice.Sight] // the last one's that asked for it
 }
 
 // maxShelf bytes are kept; a full shelf is cleared, which is simple and rare.
@@ -93,9 +95,13 @@ func (d *shelved) append(out []byte, externalID *string, today string) []byte {
 // getInvoice answers an invoice, from the shelf if its version stands there.
 func (a *API) getInvoice(ctx context.Context, c *call) (idem.Answer, error) {
 	if known := a.shelf.find(c.id()); known != nil {
-		seen, err := a.Invoices.Glance(ctx, c.by, c.id())
+		before := known.seen.Load()
+		seen, err := a.Invoices.Glance(ctx, c.by, c.id(), before)
 		if err != nil {
 			return idem.Answer{}, err
+		}
+		if seen != before {
+			known.seen.Store(seen)
 		}
 		if seen.Version == known.version {
 			c.writer.Header()["Etag"] = []string{`"` + strconv.Itoa(seen.Version) + `"`} // a map for one header costs more than the header

@@ -159,8 +159,16 @@ func run[T any](ctx context.Context, c *call, step idem.Step[T], render func(T) 
 	}
 	c.ran = true
 	var err error
-	c.answer, err = idem.Run(ctx, c.api.Idem, c.claim, step, render)
+	c.answer, err = idem.RunTogether(ctx, c.api.Idem, c.claim, c.company(), step, render)
 	return err
+}
+
+// company is what calls that may share a transaction have in common; nil for those that may not.
+func (c *call) company() any {
+	if !c.route.together {
+		return nil
+	}
+	return c.by
 }
 
 // manages is change for a verb that has a transaction of its own: its answer is kept after it.

@@ -1,0 +1,91 @@
+package db
+
+import (
+	"context"
+	"errors"
+)
+
+// sqliteReader reads the newest state with each statement. Beginning and ending a transaction for each costs a point read as much
+// as the reading itself, so a reader that finds that nothing was written since its last statement leaves the transaction open, and
+// stays in it until something is.
+//
+// A reader in a transaction keeps the log from beginning anew, so all let go when the log is carried over.
+type sqliteReader struct {
+	*sqliteConn
+	store *sqliteStore
+}
+
+func (r sqliteReader) query(_ context.Context, sql string, args []any) (cursor, error) {
+	if err := r.catchUp(); err != nil {
+		return nil, err
+	}
+	cur, err := r.start(sql, args)
+	if err != nil {
+		return nil, errors.Join(err, r.letGo())
+	}
+	return cur, nil
+}
+
+// catchUp makes the next statement see what is committed by now.
+func (r sqliteReader) catchUp() error {
+	c, s := r.sqliteConn, r.store
+	if s.wal == nil {
+		return nil
+	}
+	// Looked at before the transaction begins: what it sees may be newer than this, and never older.
+	now, since := s.wal.stamp(), s.release.Load()
+	if c.holds && now == c.seen && since == c.since {
+		return nil
+	}
+	if err := c.letGo(); err != nil {
+		return err
+	}
+	if now == c.seen { // nothing was written for a while
+		if err := c.run("BEGIN"); err != nil {
+			return err
+		}
+		c.holds, c.since = true, since
+	}
+	c.seen = now
+	return nil
+}
+
+// letGo ends the transaction that was left open.
+func (c *sqliteConn) letGo() error {
+	if !c.holds {
+		return nil
+	}
+	c.holds = false
+	if c.handle.autocommits() { // a failure has ended it
+		return nil
+	}
+	return c.run("ROLLBACK")
+}
+
+// letAllGo has readers let go of what they hold: the idle ones now, the others when they are done.
+func (s *sqliteStore) letAllGo() {
+	s.release.Add(1)
+	for range cap(s.readers) {
+		select {
+		case c := <-s.readers:
+			if c != nil {
+				_ = c.letGo() // its next statement tells
+			}
+			s.readers <- c
+		default:
+			return
+		}
+	}
+}
+
+// carryOver writes a log that has become long into the database. Readers let go before, so that all of it can be carried over, and
+// after, so that the log can begin anew: those who come then need it no more.
+func (s *sqliteStore) carryOver(c *sqliteConn) error {
+	if s.wal == nil || s.wal.frames() < longLog {
+		return nil
+	}
+	s.letAllGo()
+	err := c.run("PRAGMA wal_checkpoint(PASSIVE)")
+	s.letAllGo()
+	return err
+}
