@@ -8,6 +8,7 @@ import (
 
 // Insert is an INSERT of any number of rows, in as few statements as is sensible.
 type Insert struct {
+	table   string
 	into    string
 	columns int
 	tail    string
@@ -23,7 +24,7 @@ const (
 
 // NewInsert is an INSERT into a table. The columns are a list as SQL has it; the tail follows the rows.
 func NewInsert(table, columns, tail string) *Insert {
-	return &Insert{into: `INSERT INTO ` + table + ` (` + columns + `) VALUES `, columns: strings.Count(columns, ",") + 1, tail: tail}
+	return &Insert{table: table, into: `INSERT INTO ` + table + ` (` + columns + `) VALUES `, columns: strings.Count(columns, ",") + 1, tail: tail}
 }
 
 // Rows makes room for the values of so many rows.

@@ -180,6 +180,8 @@ type sqliteConn struct {
 	handle     *sqliteHandle
 	statements map[string]*sqliteStatement
 
+	later later // of the writer
+
 	// of a reader, see sqliteReader
 	holds bool  // a transaction is open
 	seen  stamp // before the last statement
@@ -251,6 +253,11 @@ func (c *sqliteConn) start(sql string, args []any) (*sqliteCursor, error) {
 	st, err := c.prepare(sql)
 	if err != nil {
 		return nil, err
+	}
+	if len(c.later.parts) > 0 && c.later.concerns(st) {
+		if err := c.writeLater(); err != nil {
+			return nil, err
+		}
 	}
 	if err := st.bind(args); err != nil {
 		return nil, err

@@ -114,6 +114,8 @@ type sqliteStatement struct {
 	pointer uintptr
 	columns int
 	reads   bool // changes nothing
+	sql     string
+	names   map[*Insert]bool // see later.concerns
 }
 
 // placeholder is how PostgreSQL writes a parameter. To SQLite $1 would be a name, numbered by its first appearance; ?1 is
@@ -132,7 +134,7 @@ func (h *sqliteHandle) prepare(sql string) (*sqliteStatement, error) {
 	if code := sqlite3.Xsqlite3_prepare_v3(h.tls, h.db, text, int32(len(sql)), sqlite3.SQLITE_PREPARE_PERSISTENT, slot, 0); code != sqlite3.SQLITE_OK {
 		return nil, h.failure(code)
 	}
-	s := &sqliteStatement{h: h, pointer: libc.AtomicLoadPUintptr(slot)}
+	s := &sqliteStatement{h: h, sql: sql, pointer: libc.AtomicLoadPUintptr(slot)}
 	if s.pointer == 0 {
 		return nil, fmt.Errorf("no statement in %q", sql)
 	}

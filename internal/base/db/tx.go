@@ -20,6 +20,7 @@ type Tx struct {
 	after    []func()
 	args     []any // of the statement at hand
 	joint    *Joint
+	later    *later // nil: nothing is put off
 }
 
 // conn runs statements whose arguments are already plain values.

@@ -147,6 +147,9 @@ func (w *writer) group(first *job) []*job {
 		w.careful--
 	}
 	group, spoilt, lost := w.gather(first, careful)
+	if !spoilt && lost == nil {
+		spoilt = w.conn.writeLater() != nil
+	}
 	if spoilt && lost == nil {
 		w.careful = carefulGroups
 		w.db.stats.retries.Add(int64(len(group)))
@@ -222,6 +225,7 @@ func (w *writer) open() error {
 	if w.broken != nil {
 		return w.broken
 	}
+	w.conn.later.clear()
 	err := w.conn.run("BEGIN IMMEDIATE")
 	for tries := 1; isLocked(err) && tries < 3; tries++ {
 		w.db.stats.retries.Add(1)
@@ -233,6 +237,7 @@ func (w *writer) open() error {
 // run gives one closure its verdict.
 func (w *writer) run(j *job) {
 	j.tx = w.db.begin(w.conn, true)
+	j.tx.later = &w.conn.later
 	j.err = j.call()
 }
 
@@ -243,7 +248,7 @@ func (w *writer) runSafely(j *job) (lost error) {
 		j.err = err
 		return err
 	}
-	w.run(j)
+	j.err = j.call()
 	if j.err == nil {
 		if j.err = w.conn.run("RELEASE closure"); j.err == nil {
 			return nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"daybook/internal/base/clock"
@@ -53,8 +54,10 @@ type Sender struct {
 
 	ctx     context.Context // of the attempts under way
 	cancel  context.CancelFunc
-	loops   sync.WaitGroup
+	loops   sync.WaitGroup // pilots among them
 	flights sync.WaitGroup
+	next    chan flight  // to a pilot who rests
+	resting atomic.Int64 // how many do
 	quit    chan struct{}
 }
 
@@ -78,6 +81,7 @@ func (s *Sender) Start(ctx context.Context) error {
 	s.traffic = newTraffic()
 	s.wake = make(chan struct{}, 1)
 	s.quit = make(chan struct{})
+	s.next = make(chan flight)
 	s.records.wake = make(chan struct{}, 1)
 	s.wanted.wake = make(chan struct{}, 1)
 	s.ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
@@ -176,13 +180,43 @@ func (s *Sender) launch() {
 		if !ok {
 			return
 		}
-		s.flights.Go(func() { s.fly(f) })
+		s.flights.Add(1)
+		select {
+		case s.next <- f:
+		default: // no pilot rests
+			s.loops.Go(func() { s.pilot(f) })
+		}
 	}
 }
 
-func (s *Sender) fly(f flight) {
+// mostResting is how many pilots wait for their next flight rather than end. A new goroutine would first have to grow its stack to
+// what a request takes, which costs as much as writing its outcome down.
+const mostResting = 64
+
+// pilot makes one flight after another.
+func (s *Sender) pilot(f flight) {
+	for {
+		rest := s.fly(f)
+		s.flights.Done()
+		if !rest {
+			return
+		}
+		select {
+		case f = <-s.next:
+			s.resting.Add(-1)
+		case <-s.quit:
+			return
+		}
+	}
+}
+
+// fly makes an attempt, and reports whether its pilot may rest.
+func (s *Sender) fly(f flight) (rest bool) {
 	o := s.attempt(s.ctx, f.delivery)
 	s.records.add(o)
+	if rest = s.resting.Add(1) <= mostResting; !rest {
+		s.resting.Add(-1)
+	}
 	s.mu.Lock()
 	s.traffic.land(f, o.verdict, o.host)
 	s.launch()
@@ -191,6 +225,7 @@ func (s *Sender) fly(f flight) {
 	if wants {
 		s.notice()
 	}
+	return rest
 }
 
 // claimLoop takes due deliveries from the store whenever there may be some and there is room.

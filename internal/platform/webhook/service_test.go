@@ -284,7 +284,8 @@ func TestWhyADeliveryCannotBeRepeated(t *testing.T) {
 	})
 }
 
-// An event that nobody hears of costs two statements, one that is heard three, once it is known who hears.
+// An event that nobody hears of costs two statements, one that is heard three, once it is known who hears; on SQLite, where a statement
+// is no journey, its number takes one more.
 func TestWhatAnEventCosts(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		box := newInbox(t)
@@ -304,7 +305,11 @@ func TestWhatAnEventCosts(t *testing.T) {
 		if _, err := w.sender.learn(ctx, w.shop); err != nil {
 			t.Fatal(err)
 		}
-		if quiet, heard := cost(event.CustomerCreated), cost(event.InvoiceCreated); quiet != 2 || heard != 3 {
+		more := int64(0)
+		if w.Dialect() == db.SQLite {
+			more = 1
+		}
+		if quiet, heard := cost(event.CustomerCreated), cost(event.InvoiceCreated); quiet != 2+more || heard != 3+more {
 			t.Errorf("an event costs %d statements, with four deliveries %d", quiet, heard)
 		}
 		w.settle(t, 0)

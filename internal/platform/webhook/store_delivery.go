@@ -67,7 +67,7 @@ func insertDeliveries(ctx context.Context, tx *db.Tx, list []Delivery) error {
 		d := &list[i]
 		rows = append(rows, d.ID, d.WebhookID, d.AppID, d.BusinessID, d.EventID, d.Type, d.Body, d.Status, d.Attempts, d.Sent, d.DueAt, d.Owner, d.CreatedAt)
 	}
-	return intoDeliveries.Exec(ctx, tx, rows)
+	return intoDeliveries.Later(ctx, tx, rows)
 }
 
 // dueWebhooks lists the webhooks that have something due which nobody has in hand. It jumps from webhook to webhook along

@@ -1,0 +1,83 @@
+package db
+
+import (
+	"context"
+	"strings"
+)
+
+// Later is Exec for rows that nothing reads in the transaction that writes them. On SQLite those of all closures of a group are
+// written together, which costs half as much: before the first statement that names the table, and at the latest before the commit.
+// A row that the table refuses has the group run again, and then fails the closure that it belongs to.
+func (i *Insert) Later(ctx context.Context, tx *Tx, values []any) error {
+	if tx.later == nil {
+		return i.Exec(ctx, tx, values)
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	if err := tx.ready(ctx, i.into); err != nil {
+		return err
+	}
+	tx.later.add(i, values)
+	return nil
+}
+
+// later is the rows that SQLite's writer has yet to write.
+type later struct{ parts []laterRows }
+
+type laterRows struct {
+	insert *Insert
+	values []any // plain
+}
+
+func (l *later) add(i *Insert, values []any) {
+	at := -1
+	for n := range l.parts {
+		if l.parts[n].insert == i {
+			at = n
+		}
+	}
+	if at < 0 {
+		at = len(l.parts)
+		l.parts = append(l.parts, laterRows{insert: i})
+	}
+	for _, v := range values {
+		l.parts[at].values = append(l.parts[at].values, plainOne(v))
+	}
+}
+
+func (l *later) clear() { l.parts = nil }
+
+// concerns reports whether a statement names a table that rows are yet to be written to.
+func (l *later) concerns(s *sqliteStatement) bool {
+	for i := range l.parts {
+		known, ok := s.names[l.parts[i].insert]
+		if !ok {
+			known = strings.Contains(s.sql, l.parts[i].insert.table)
+			if s.names == nil {
+				s.names = map[*Insert]bool{}
+			}
+			s.names[l.parts[i].insert] = known
+		}
+		if known {
+			return true
+		}
+	}
+	return false
+}
+
+// writeLater writes the rows that were put off.
+func (c *sqliteConn) writeLater() error {
+	parts := c.later.parts
+	c.later.clear()
+	for _, p := range parts {
+		for values := p.values; len(values) > 0; {
+			n := some(len(values)/p.insert.columns) * p.insert.columns
+			if _, err := c.exec(context.Background(), p.insert.text(n/p.insert.columns), values[:n]); err != nil {
+				return err
+			}
+			values = values[n:]
+		}
+	}
+	return nil
+}
