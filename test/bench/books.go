@@ -219,6 +219,7 @@ func (s *shop) measure(ctx context.Context, name string) ([]figure, error) {
 	alone := load{1, span}
 	err := errors.Join(
 		add("GET /invoices/{id}", "calls", read("/invoices/"+first.ID)),
+		add("GET /invoices/{id}, while one writes", "calls", func() (here, bare pace, err error) { return s.readingBeside("/invoices/" + first.ID) }),
 		add("GET /invoices, 50 rows", "calls", read("/invoices")),
 		add("POST /invoices, 3 lines, draft", "durable invoices", write(usual, "/invoices", s.draft, 1)),
 		add("POST /invoices, 3 lines, issued", "durable invoices", write(usual, "/invoices", s.invoice, 1)),
@@ -273,6 +274,30 @@ func (s *shop) reading(l load, path string) (here, bare pace, err error) {
 		return err
 	})
 	return here, bare, err
+}
+
+// readingBeside measures a GET while somebody else makes drafts as fast as one caller can, which keeps anything from being remembered
+// for long.
+func (s *shop) readingBeside(path string) (here, bare pace, err error) {
+	done, ended := make(chan struct{}), make(chan error, 1)
+	go func() {
+		for {
+			select {
+			case <-done:
+				ended <- nil
+				return
+			default:
+			}
+			var made struct{ ID string }
+			if err := s.call("POST", "/invoices", s.draft(), &made); err != nil {
+				ended <- err
+				return
+			}
+		}
+	}()
+	here, bare, err = s.reading(usual, path)
+	close(done)
+	return here, bare, errors.Join(err, <-ended)
 }
 
 // writing measures a POST; each is worth so many rows.
