@@ -57,12 +57,16 @@ type shop struct {
 	customer string
 	rate     string
 	count    atomic.Int64
+	others   []*shop // more businesses of the same node
 }
+
+// manyShops is how many businesses there are.
+const manyShops = 16
 
 const shopWorld = `
 users: [{key: olivia, email: olivia@example.test, password: "a few words", name: Olivia}]
 organizations: [{key: acme, name: Acme, members: [{user: olivia, role: OWNER}]}]
-businesses: [{key: shop, name: Shop, country: NL, currency: EUR, plan: SCALE, members: [{user: olivia, role: OWNER}]}]
+businesses:%s
 apps:
   - {key: bench, organization: acme, name: Bench, clientType: CONFIDENTIAL, clientId: cli_bench, clientSecret: cs_bench, redirectUris: ["https://bench.example/callback"],
      scopes: [profile:read, invoices:read, invoices:write, customers:write, taxes:read], review: APPROVED}
@@ -80,7 +84,11 @@ func openShop(ctx context.Context, dir, database string) (*shop, error) {
 	if err := os.WriteFile(plans, []byte(shopPlans), 0o600); err != nil {
 		return nil, err
 	}
-	file, err := fixture.Parse([]byte(shopWorld))
+	var businesses strings.Builder
+	for i := range manyShops {
+		fmt.Fprintf(&businesses, "\n  - {key: shop%d, name: Shop %d, country: NL, currency: EUR, plan: SCALE, members: [{user: olivia, role: OWNER}]}", i, i)
+	}
+	file, err := fixture.Parse(fmt.Appendf(nil, shopWorld, businesses.String()))
 	if err != nil {
 		return nil, err
 	}
@@ -96,8 +104,14 @@ func openShop(ctx context.Context, dir, database string) (*shop, error) {
 	}
 	s := &shop{address: doors.API.Addr().String(), pageHost: doors.App.Addr().String(), ended: make(chan error, 1)}
 	log := slog.New(slog.NewJSONHandler(io.Discard, nil)) // the work of logging is part of the figure
+	var ids []string
 	s.node, err = boot.Start(ctx, c, doors, log, func(ctx context.Context, h *boot.House) error {
-		_, err := fixture.Load(ctx, h, file, func(string) {})
+		loaded, err := fixture.Load(ctx, h, file, func(string) {})
+		if err == nil {
+			for i := range manyShops {
+				ids = append(ids, loaded.IDs["businesses"]["shop"+strconv.Itoa(i)])
+			}
+		}
 		return err
 	})
 	if err != nil {
@@ -106,7 +120,14 @@ func openShop(ctx context.Context, dir, database string) (*shop, error) {
 	running, stop := context.WithCancel(ctx)
 	s.stop = stop
 	go func() { s.ended <- s.node.Run(running) }()
-	return s, s.prepare()
+	for _, businessID := range ids[1:] {
+		other := &shop{address: s.address}
+		if err := other.prepare(businessID); err != nil {
+			return nil, err
+		}
+		s.others = append(s.others, other)
+	}
+	return s, s.prepare(ids[0])
 }
 
 func (s *shop) close() {
@@ -114,11 +135,11 @@ func (s *shop) close() {
 	<-s.ended
 }
 
-func (s *shop) prepare() error {
+func (s *shop) prepare(businessID string) error {
 	var token struct {
 		AccessToken string `json:"access_token"`
 	}
-	if err := s.call("POST", "/dev/tokens", `{"clientId":"cli_bench","userEmail":"olivia@example.test"}`, &token); err != nil {
+	if err := s.call("POST", "/dev/tokens", `{"clientId":"cli_bench","userEmail":"olivia@example.test","businessId":"`+businessID+`"}`, &token); err != nil {
 		return err
 	}
 	s.token = token.AccessToken
@@ -213,17 +234,23 @@ func (s *shop) measure(ctx context.Context, name string) ([]figure, error) {
 	read := func(path string) func() (here, bare pace, err error) {
 		return func() (here, bare pace, err error) { return s.reading(usual, path) }
 	}
-	write := func(l load, path string, body func() string, rows float64) func() (here, bare pace, err error) {
-		return func() (here, bare pace, err error) { return s.writing(l, path, body, rows) }
+	write := func(path string, body func() string, rows float64) func() (here, bare pace, err error) {
+		return func() (here, bare pace, err error) { return s.writing(usual, s.post(path, body), rows) }
+	}
+	shops, turn := append([]*shop{s}, s.others...), atomic.Int64{}
+	everywhere := func() string {
+		one := shops[turn.Add(1)%int64(len(shops))]
+		return one.post("/invoices", one.invoice)()
 	}
 	alone := load{1, span}
 	err := errors.Join(
 		add("GET /invoices/{id}", "calls", read("/invoices/"+first.ID)),
-		add("GET /invoices/{id}, while one writes", "calls", func() (here, bare pace, err error) { return s.readingBeside("/invoices/" + first.ID) }),
 		add("GET /invoices, 50 rows", "calls", read("/invoices")),
-		add("POST /invoices, 3 lines, draft", "durable invoices", write(usual, "/invoices", s.draft, 1)),
-		add("POST /invoices, 3 lines, issued", "durable invoices", write(usual, "/invoices", s.invoice, 1)),
-		add("bulk import", "durable invoices", write(usual, "/invoices/bulk-import", s.importBody, importRows)),
+		add("GET /invoices/{id}, while one writes", "calls", func() (here, bare pace, err error) { return s.readingBeside("/invoices/" + first.ID) }),
+		add("POST /invoices, 3 lines, draft", "durable invoices", write("/invoices", s.draft, 1)),
+		add("POST /invoices, 3 lines, issued", "durable invoices", write("/invoices", s.invoice, 1)),
+		add("POST /invoices, 3 lines, issued, "+strconv.Itoa(manyShops)+" businesses", "durable invoices", func() (here, bare pace, err error) { return s.writing(usual, everywhere, 1) }),
+		add("bulk import", "durable invoices", write("/invoices/bulk-import", s.importBody, importRows)),
 	)
 	if err != nil {
 		return nil, err
@@ -301,8 +328,7 @@ func (s *shop) readingBeside(path string) (here, bare pace, err error) {
 }
 
 // writing measures a POST; each is worth so many rows.
-func (s *shop) writing(l load, path string, body func() string, rows float64) (here, bare pace, err error) {
-	request := s.post(path, body)
+func (s *shop) writing(l load, request func() string, rows float64) (here, bare pace, err error) {
 	head, answer, err := exchange(s.address, request())
 	if err != nil {
 		return here, bare, err

@@ -62,11 +62,11 @@ func (s *shop) pace() (rates [4]float64, err error) {
 	if rates[1], err = requests(s.address, get("/invoices")); err != nil {
 		return rates, err
 	}
-	post, _, err := s.writing(usual, "/invoices", s.invoice, 1)
+	post, _, err := s.writing(usual, s.post("/invoices", s.invoice), 1)
 	if err != nil {
 		return rates, err
 	}
-	bulk, _, err := s.writing(usual, "/invoices/bulk-import", s.importBody, importRows)
+	bulk, _, err := s.writing(usual, s.post("/invoices/bulk-import", s.importBody), importRows)
 	rates[2], rates[3] = post.rate, bulk.rate
 	return rates, err
 }

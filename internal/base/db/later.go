@@ -23,7 +23,10 @@ func (i *Insert) Later(ctx context.Context, tx *Tx, values []any) error {
 }
 
 // later is the rows that SQLite's writer has yet to write.
-type later struct{ parts []laterRows }
+type later struct {
+	parts []laterRows // of every table that ever had some
+	rows  bool        // there are some
+}
 
 type laterRows struct {
 	insert *Insert
@@ -44,13 +47,24 @@ func (l *later) add(i *Insert, values []any) {
 	for _, v := range values {
 		l.parts[at].values = append(l.parts[at].values, plainOne(v))
 	}
+	l.rows = true
 }
 
-func (l *later) clear() { l.parts = nil }
+// clear forgets the rows, and keeps their room.
+func (l *later) clear() {
+	l.rows = false
+	for i := range l.parts {
+		clear(l.parts[i].values)
+		l.parts[i].values = l.parts[i].values[:0]
+	}
+}
 
 // concerns reports whether a statement names a table that rows are yet to be written to.
 func (l *later) concerns(s *sqliteStatement) bool {
 	for i := range l.parts {
+		if len(l.parts[i].values) == 0 {
+			continue
+		}
 		known, ok := s.names[l.parts[i].insert]
 		if !ok {
 			known = strings.Contains(s.sql, l.parts[i].insert.table)
@@ -68,9 +82,9 @@ func (l *later) concerns(s *sqliteStatement) bool {
 
 // writeLater writes the rows that were put off.
 func (c *sqliteConn) writeLater() error {
-	parts := c.later.parts
-	c.later.clear()
-	for _, p := range parts {
+	c.later.rows = false // the statements below name the tables, too
+	defer c.later.clear()
+	for _, p := range c.later.parts {
 		for values := p.values; len(values) > 0; {
 			n := some(len(values)/p.insert.columns) * p.insert.columns
 			if _, err := c.exec(context.Background(), p.insert.text(n/p.insert.columns), values[:n]); err != nil {

@@ -254,7 +254,7 @@ func (c *sqliteConn) start(sql string, args []any) (*sqliteCursor, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(c.later.parts) > 0 && c.later.concerns(st) {
+	if c.later.rows && c.later.concerns(st) {
 		if err := c.writeLater(); err != nil {
 			return nil, err
 		}

@@ -26,6 +26,17 @@ func (r sqliteReader) query(_ context.Context, sql string, args []any) (cursor, 
 	return cur, nil
 }
 
+func (r sqliteReader) exec(ctx context.Context, sql string, args []any) (int64, error) {
+	if err := r.catchUp(); err != nil {
+		return 0, err
+	}
+	n, err := r.sqliteConn.exec(ctx, sql, args)
+	if err != nil {
+		return 0, errors.Join(err, r.letGo())
+	}
+	return n, nil
+}
+
 // catchUp makes the next statement see what is committed by now.
 func (r sqliteReader) catchUp() error {
 	c, s := r.sqliteConn, r.store

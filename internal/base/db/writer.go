@@ -148,7 +148,7 @@ func (w *writer) group(first *job) []*job {
 	}
 	group, spoilt, lost := w.gather(first, careful)
 	if !spoilt && lost == nil {
-		spoilt = w.conn.writeLater() != nil
+		spoilt = w.conn.later.rows && w.conn.writeLater() != nil
 	}
 	if spoilt && lost == nil {
 		w.careful = carefulGroups

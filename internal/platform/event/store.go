@@ -28,9 +28,13 @@ func takeNumbers(ctx context.Context, tx *db.Tx, businessID string, n int) (numb
 	if err != nil {
 		return t, err
 	}
+	first := t.last == 0
 	t.last += int64(n)
-	_, err = tx.Exec(ctx, `INSERT INTO event_counters (business_id, last) VALUES ($1, $2) ON CONFLICT (business_id) DO UPDATE SET last = excluded.last`,
-		businessID, t.last)
+	if first {
+		_, err = tx.Exec(ctx, `INSERT INTO event_counters (business_id, last) VALUES ($1, $2)`, businessID, t.last)
+	} else {
+		_, err = tx.Exec(ctx, `UPDATE event_counters SET last = $2 WHERE business_id = $1`, businessID, t.last)
+	}
 	return t, err
 }
 
