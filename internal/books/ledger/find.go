@@ -7,7 +7,7 @@ import (
 	"daybook/internal/books/record"
 )
 
-// Chart is the accounts that a posting needs.
+// Chart is the accounts that a posting needs, without their names, authors and times.
 type Chart []*Account // few
 
 // Role is the account that the system uses for that.

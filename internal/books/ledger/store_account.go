@@ -33,24 +33,32 @@ func findAccount(ctx context.Context, tx *db.Tx, by record.Call, accountID strin
 		by.BusinessID, by.Actor.AppID, accountID)
 }
 
+// needed is as much of an account as whoever posts to it asks for.
+const needed = `r.id, r.business_id, r.code, r.type, r.subtype, r.currency, r.default_tax_rate_id, r.system_role, r.status`
+
+func scanNeeded(scan db.Scan) (a Account, err error) {
+	err = scan(&a.ID, &a.BusinessID, &a.Code, &a.Type, &a.Subtype, &a.Currency, &a.DefaultTaxRateID, &a.Role, &a.Status)
+	return a, err
+}
+
 // findAccounts reads by two indexes in one statement. (For roles OR ids SQLite would walk over all accounts of the business.) An
 // account that is wanted by both its role and its id is there twice.
 func findAccounts(ctx context.Context, tx *db.Tx, businessID string, roles []Role, ids []string) ([]Account, error) {
 	args := []any{businessID}
 	var parts []string
 	if len(roles) > 0 {
-		parts = append(parts, `SELECT `+accountColumns+` FROM accounts r WHERE r.business_id = $1 AND r.system_role IN (`+db.In(len(args)+1, len(roles))+`)`)
+		parts = append(parts, `SELECT `+needed+` FROM accounts r WHERE r.business_id = $1 AND r.system_role IN (`+db.In(len(args)+1, len(roles))+`)`)
 		for _, r := range roles {
 			args = append(args, r)
 		}
 	}
 	if len(ids) > 0 {
-		parts = append(parts, `SELECT `+accountColumns+` FROM accounts r WHERE r.business_id = $1 AND r.id IN (`+db.In(len(args)+1, len(ids))+`)`)
+		parts = append(parts, `SELECT `+needed+` FROM accounts r WHERE r.business_id = $1 AND r.id IN (`+db.In(len(args)+1, len(ids))+`)`)
 		for _, i := range ids {
 			args = append(args, i)
 		}
 	}
-	return db.All(ctx, tx, scanAccount, strings.Join(parts, ` UNION ALL `), args...)
+	return db.All(ctx, tx, scanNeeded, strings.Join(parts, ` UNION ALL `), args...)
 }
 
 const accountMembers = `id, business_id, code, name, search, type, subtype, currency, description, default_tax_rate_id, system_role, status, made_by, changed_by,
