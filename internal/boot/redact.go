@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/internal/base/db"
+	"daybook/internal/books/record"
 	"daybook/internal/platform/appdata"
 )
 
@@ -23,12 +24,12 @@ type records struct{}
 
 // living says where the records of a sort are. A person who was redacted is gone, as far as new values go.
 var living = map[appdata.ResourceType]string{
-	appdata.Invoice:      `FROM invoices r WHERE r.business_id = $1`,
-	appdata.Customer:     `FROM parties r WHERE r.business_id = $1 AND r.kind = 'CUSTOMER' AND r.status <> 'REDACTED'`,
-	appdata.Supplier:     `FROM parties r WHERE r.business_id = $1 AND r.kind = 'SUPPLIER' AND r.status <> 'REDACTED'`,
-	appdata.Payment:      `FROM payments r WHERE r.business_id = $1`,
-	appdata.Account:      `FROM accounts r WHERE r.business_id = $1`,
-	appdata.JournalEntry: `FROM journal_entries r WHERE r.business_id = $1`,
+	appdata.Invoice:      `FROM invoices r WHERE ` + record.ByID + ` = $1`,
+	appdata.Customer:     `FROM parties r WHERE ` + record.ByID + ` = $1 AND r.kind = 'CUSTOMER' AND r.status <> 'REDACTED'`,
+	appdata.Supplier:     `FROM parties r WHERE ` + record.ByID + ` = $1 AND r.kind = 'SUPPLIER' AND r.status <> 'REDACTED'`,
+	appdata.Payment:      `FROM payments r WHERE ` + record.ByID + ` = $1`,
+	appdata.Account:      `FROM accounts r WHERE ` + record.ByID + ` = $1`,
+	appdata.JournalEntry: `FROM journal_entries r WHERE ` + record.ByID + ` = $1`,
 }
 
 // Hold implements appdata.Records.

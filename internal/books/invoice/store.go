@@ -119,7 +119,7 @@ func findMany(ctx context.Context, tx *db.Tx, by record.Call, ids []string) ([]I
 	for _, i := range ids {
 		args = append(args, i)
 	}
-	return db.All(ctx, tx, scanner(tx.Now()), `SELECT `+columns+` FROM `+listed.From+` WHERE r.business_id = $1 AND r.id IN (`+db.In(3, len(ids))+`)`, args...)
+	return db.All(ctx, tx, scanner(tx.Now()), `SELECT `+columns+` FROM `+listed.From+` WHERE `+record.ByID+` = $1 AND r.id IN (`+db.In(3, len(ids))+`)`, args...)
 }
 
 var into = db.NewInsert("invoices", fixed+", "+members, "")

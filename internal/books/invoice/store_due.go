@@ -37,7 +37,7 @@ func setOverdueNoted(ctx context.Context, tx *db.Tx, businessID string, ids []st
 	for _, i := range ids {
 		args = append(args, i)
 	}
-	_, err := tx.Exec(ctx, `UPDATE invoices SET overdue_noted_at = $2 WHERE business_id = $1 AND id IN (`+db.In(3, len(ids))+`)`, args...)
+	_, err := tx.Exec(ctx, `UPDATE invoices SET overdue_noted_at = $2 WHERE coalesce(business_id, '') = $1 AND id IN (`+db.In(3, len(ids))+`)`, args...)
 	return err
 }
 

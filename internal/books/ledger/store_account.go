@@ -53,7 +53,7 @@ func findAccounts(ctx context.Context, tx *db.Tx, businessID string, roles []Rol
 		}
 	}
 	if len(ids) > 0 {
-		parts = append(parts, `SELECT `+needed+` FROM accounts r WHERE r.business_id = $1 AND r.id IN (`+db.In(len(args)+1, len(ids))+`)`)
+		parts = append(parts, `SELECT `+needed+` FROM accounts r WHERE `+record.ByID+` = $1 AND r.id IN (`+db.In(len(args)+1, len(ids))+`)`)
 		for _, i := range ids {
 			args = append(args, i)
 		}

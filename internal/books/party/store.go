@@ -55,7 +55,7 @@ func findMany(ctx context.Context, tx *db.Tx, by record.Call, kind record.Kind, 
 	for _, i := range ids {
 		args = append(args, i)
 	}
-	return db.All(ctx, tx, scanner(kind), `SELECT `+s.Columns+` FROM `+s.From+` WHERE r.business_id = $1 AND r.id IN (`+db.In(3, len(ids))+`) `+s.Where, args...)
+	return db.All(ctx, tx, scanner(kind), `SELECT `+s.Columns+` FROM `+s.From+` WHERE `+record.ByID+` = $1 AND r.id IN (`+db.In(3, len(ids))+`) `+s.Where, args...)
 }
 
 var into = db.NewInsert("parties", `business_id, id, kind, made_by, created_at, type, display_name, search, legal_name, first_name, last_name, email,

@@ -82,7 +82,7 @@ func list(ctx context.Context, tx *db.Tx, by record.Call, q record.Query) (recor
 		err = read(&r.paymentID, &a.ID, &a.InvoiceID, &a.Amount, &a.relief, &a.credit, &a.Date, &a.CreatedAt)
 		return r, err
 	}, `SELECT a.payment_id, `+allocationColumns+` FROM payment_allocations a
-		WHERE a.business_id = $1 AND a.payment_id IN (`+db.In(2, len(args)-1)+`) ORDER BY a.created_at, a.id`, args...)
+		WHERE coalesce(a.business_id, '') = $1 AND a.payment_id IN (`+db.In(2, len(args)-1)+`) ORDER BY a.created_at, a.id`, args...)
 	for _, r := range rows {
 		at[r.paymentID].Allocations = append(at[r.paymentID].Allocations, r.Allocation)
 	}

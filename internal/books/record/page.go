@@ -77,15 +77,17 @@ func Fetch[T any](ctx context.Context, tx *db.Tx, by Call, q Query, s Source, sc
 	return page, nil
 }
 
+// ByID is the business of rows that are found by their ids. SQLite, which keeps no statistics, would walk through all rows of the
+// business for a list of ids; an expression hides the index from it.
+const ByID = "coalesce(r.business_id, '')"
+
 // build writes the statement. Its text depends on which filters are used, never on their values.
 func (q Query) build(by Call, s Source) (string, []any) {
 	args := []any{by.BusinessID, by.Actor.AppID}
 	var sql strings.Builder
 	business := "r.business_id"
 	if q.byID {
-		// SQLite, which keeps no statistics, would walk through all rows of the business in the order of the list. An
-		// expression hides the index from it, and the rows are found by their ids.
-		business = "coalesce(r.business_id, '')"
+		business = ByID
 	}
 	fmt.Fprintf(&sql, "SELECT %s, %s FROM %s WHERE %s = $1 AND $2 = $2 %s", s.Columns, q.sort.Column, s.From, business, s.Where)
 	add := func(c condition) {

@@ -7,6 +7,7 @@ import (
 	"daybook/internal/base/db"
 	"daybook/internal/base/id"
 	"daybook/internal/platform/event"
+	"daybook/internal/platform/tally"
 	"daybook/internal/tenancy/business"
 )
 
@@ -58,9 +59,21 @@ func (s *Service) removeDeliveriesTo(ctx context.Context, one business.Sandbox, 
 			}
 		}
 		for ids := range slices.Chunk(going, batch) {
-			if err := s.DB.Write(ctx, func(tx *db.Tx) error { return deleteDelivered(ctx, tx, ids) }); err != nil {
+			if err := s.DB.Write(ctx, func(tx *db.Tx) error { return removeDelivered(ctx, tx, webhookID, one.ID, ids) }); err != nil {
 				return err
 			}
 		}
 	}
+}
+
+// removeDelivered removes deliveries, also from what is counted of them.
+func removeDelivered(ctx context.Context, tx *db.Tx, webhookID, businessID string, ids []any) error {
+	if err := tally.Removing(ctx, tx); err != nil {
+		return err
+	}
+	gone, err := deleteDelivered(ctx, tx, ids)
+	if err != nil {
+		return err
+	}
+	return tally.Removed(ctx, tx, webhookID, businessID, gone)
 }

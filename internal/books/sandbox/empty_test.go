@@ -4,14 +4,18 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"daybook/internal/base/db"
+	"daybook/internal/base/outbound"
 	"daybook/internal/base/secret"
 	"daybook/internal/books/sandbox"
 	"daybook/internal/platform/appdata"
 	"daybook/internal/platform/event"
+	"daybook/internal/platform/tally"
+	"daybook/internal/platform/webhook"
 	"daybook/internal/tenancy/business"
 )
 
@@ -126,6 +130,53 @@ func TestDeletedRowsAreGone(t *testing.T) {
 		}
 		for _, err := range []error{w.made.Delete(ctx, shop.ID, w.developer, 0), func() error { _, err := w.made.Get(ctx, shop.ID, w.owner); return err }()} {
 			refused(t, err, "NOT_FOUND")
+		}
+	})
+}
+
+// TestDeliveriesThatGoAreNotCountedAnyMore deletes a sandbox that webhooks were told of, in hours that are counted, while a node counts others.
+func TestDeliveriesThatGoAreNotCountedAnyMore(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		shop, canary, a := w.shop(business.EmptySeed), w.shop(business.EmptySeed), w.newApp()
+		client := outbound.New(outbound.Options{AllowLoopbackHTTP: true})
+		t.Cleanup(client.Close)
+		hooks := &webhook.Service{DB: w.DB, IDs: w.IDs, Keys: secret.RandomKeys(), Clock: w.Clock, Outbound: client}
+		_, err := hooks.Create(ctx, a.ID, w.developer, webhook.New{URL: "http://127.0.0.1:9/", Events: []event.Type{event.AppInstalled, event.CustomerCreated}, Enabled: true})
+		must(t, err)
+		counts, begun := &tally.Service{DB: w.DB}, w.Clock.Now()
+		for _, one := range []string{shop.ID, canary.ID} {
+			_, err := w.made.Trigger(ctx, one, w.developer, sandbox.Want{Type: event.AppInstalled, ClientID: &a.ClientID})
+			must(t, err)
+		}
+		for range 5 {
+			for _, one := range []string{shop.ID, shop.ID, canary.ID} {
+				_, err := w.made.Trigger(ctx, one, w.developer, sandbox.Want{Type: event.CustomerCreated})
+				must(t, err)
+			}
+			w.Clock.Advance(time.Hour)
+		}
+		w.Clock.Advance(time.Hour)
+		must(t, counts.CountHours(ctx))
+		w.Clock.Advance(24 * time.Hour)
+		counted := func() int {
+			return w.count(`SELECT CAST(coalesce(sum(made), 0) AS BIGINT) FROM delivery_counts WHERE business_id = '' AND begins_at >= $1`, begun.Truncate(time.Hour))
+		}
+		if n := counted(); n != 2+15 {
+			t.Fatalf("%d are counted", n)
+		}
+		var wait sync.WaitGroup
+		wait.Go(func() {
+			if err := counts.CountHours(ctx); err != nil {
+				t.Error(err)
+			}
+		})
+		done, _ := w.race(4, func() error { return w.made.Delete(ctx, shop.ID, w.developer, 0) }, "NOT_FOUND")
+		wait.Wait()
+		if done != 1 {
+			t.Fatalf("%d deleted it", done)
+		}
+		if n := w.count(`SELECT CAST(coalesce(sum(made), 0) AS BIGINT) FROM delivery_counts WHERE business_id = $1`, shop.ID); n != 0 || counted() != 1+5 {
+			t.Errorf("%d of the sandbox are counted, and %d of all", n, counted())
 		}
 	})
 }

@@ -56,9 +56,10 @@ var elsewhere = map[string]string{
 	"member_overrides": "go with their member",
 	"sandboxes":        "tenancy/business",
 	"deliveries":       "removed by deliveries.go, with their attempts",
+	"delivery_counts":  "platform/tally, as deliveries go",
 	"sessions":         "whether somebody belongs to the current business is asked at each use",
 	"usage_counts":     "what was counted stays true when a business goes",
 	"usage_totals":     "nothing in it is of one business",
-	"request_log":      "the app's own log: 7 days",
+	"request_blocks":   "the app's own log: 7 days",
 	"audit_log":        "stays, that is what it is for",
 }

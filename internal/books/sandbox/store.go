@@ -31,11 +31,10 @@ func listDelivered(ctx context.Context, tx *db.Tx, webhookID, after string, most
 	}, `SELECT id, business_id, type, created_at FROM deliveries WHERE webhook_id = $1 AND id > $2 ORDER BY id LIMIT $3`, webhookID, after, most)
 }
 
-func deleteDelivered(ctx context.Context, tx *db.Tx, ids []any) error {
-	for _, sql := range []string{`DELETE FROM delivery_attempts WHERE delivery_id IN (`, `DELETE FROM deliveries WHERE id IN (`} {
-		if _, err := tx.Exec(ctx, sql+db.In(1, len(ids))+`)`, ids...); err != nil {
-			return err
-		}
+// deleteDelivered tells which there were.
+func deleteDelivered(ctx context.Context, tx *db.Tx, ids []any) ([]string, error) {
+	if _, err := tx.Exec(ctx, `DELETE FROM delivery_attempts WHERE delivery_id IN (`+db.In(1, len(ids))+`)`, ids...); err != nil {
+		return nil, err
 	}
-	return nil
+	return db.All(ctx, tx, db.Value[string], `DELETE FROM deliveries WHERE id IN (`+db.In(1, len(ids))+`) RETURNING id`, ids...)
 }

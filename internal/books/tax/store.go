@@ -26,7 +26,7 @@ func findMany(ctx context.Context, tx *db.Tx, businessID string, ids []string) (
 	for _, i := range ids {
 		args = append(args, i)
 	}
-	return db.All(ctx, tx, scan, `SELECT `+columns+` FROM tax_rates r WHERE r.business_id = $1 AND r.id IN (`+db.In(2, len(ids))+`)`, args...)
+	return db.All(ctx, tx, scan, `SELECT `+columns+` FROM tax_rates r WHERE `+record.ByID+` = $1 AND r.id IN (`+db.In(2, len(ids))+`)`, args...)
 }
 
 func exists(ctx context.Context, tx *db.Tx, businessID string) (bool, error) {
