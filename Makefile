@@ -63,8 +63,9 @@ torture: ## kill -9 the real binary 1,000 times during writes and 200 times whil
 isolation: ## what receivers that are slow or hostile cost the others: 200 endpoints, on each store
 	DAYBOOK_TORTURE_HOOK_FIGURES=3 $(SERVICES) go test -count=1 -timeout 60m -v -run HookIsolationFigures ./test/torture
 
-pages: ## every question of every page in the browser, pictures of them with DAYBOOK_SCREENSHOTS
+pages: ## every question of every page in the browser, on each store, pictures of them with DAYBOOK_SCREENSHOTS
 	DAYBOOK_EVERY_PAGE=1 $(SERVICES) go test -count=1 -timeout 60m -run 'EveryPage|Business' ./test/browser
+	DAYBOOK_EVERY_PAGE=1 DAYBOOK_PAGES_STORE=PostgreSQL $(SERVICES) go test -count=1 -timeout 60m -run 'EveryPage|Business' ./test/browser
 
 screenshots: ## the ten main pages into screenshots/, light and dark, wide and on a phone
 	mkdir -p screenshots

@@ -30,7 +30,7 @@ type devCommand struct {
 	Clock    string        `help:"Start the clock there, for example 2026-12-31T23:59:00Z. It runs on from then and can be moved by POST /dev/clock." placeholder:"RFC3339"`
 	JSON     bool          `help:"Print the facts as one line of JSON instead of a summary."`
 
-	EmptyBooks bool `help:"Leave out the year of demo books: businesses start with a chart of accounts and rates of tax only."`
+	EmptyBooks bool `help:"Leave out the year of demo books and the listings of apps: businesses start with a chart of accounts and rates of tax only, and the marketplace is empty."`
 }
 
 // Help implements kong.HelpProvider.
@@ -54,6 +54,9 @@ func (c *devCommand) demo() fixture.File {
 	if c.EmptyBooks {
 		for i := range demo.Businesses {
 			demo.Businesses[i].Books = "EMPTY"
+		}
+		for i := range demo.Apps {
+			demo.Apps[i].Listing = nil
 		}
 	}
 	return demo

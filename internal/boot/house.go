@@ -31,6 +31,7 @@ import (
 	"daybook/internal/platform/install"
 	"daybook/internal/platform/listing"
 	"daybook/internal/platform/reqlog"
+	"daybook/internal/platform/tally"
 	"daybook/internal/platform/usage"
 	"daybook/internal/platform/webhook"
 	"daybook/internal/schema"
@@ -67,6 +68,7 @@ type House struct {
 	Reports       *report.Service
 	Sandboxes     *sandbox.Service
 	Idem          *idem.Service
+	Tally         *tally.Service
 	Usage         *usage.Meter
 	Requests      *reqlog.Log
 	Audit         *audit.Log

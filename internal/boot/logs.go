@@ -12,6 +12,9 @@ import (
 // requestLogEvery is how late a call is shown at most, and some: developers look for it while they watch its answer.
 const requestLogEvery = 250 * time.Millisecond
 
+// requestMergeEvery leaves 40 small blocks of an app to merge.
+const requestMergeEvery = 10 * time.Second
+
 // makeLogs adds to a house what is kept for later looks.
 func (h *House) makeLogs() {
 	h.Requests = &reqlog.Log{DB: h.DB, Clock: h.Clock}

@@ -163,7 +163,7 @@ func (n *Node) consoleAPI() *consoleapi.API {
 		AppData: n.House.AppData, Webhooks: n.House.Webhooks, Extensions: n.House.Extensions, Functions: n.House.Functions,
 		ServiceName: n.settings.ServiceName, BaseURL: n.settings.base.String(), Organizations: n.House.Organizations, Requests: n.House.Requests,
 		Audit: n.House.Audit, Health: n.condition,
-		Clock: n.House.Clock, Usage: n.House.Usage, Sandboxes: n.House.Sandboxes, Listings: n.House.Listings, Assets: n.House.Assets,
+		Clock: n.House.Clock, Tally: n.House.Tally, Usage: n.House.Usage, Sandboxes: n.House.Sandboxes, Listings: n.House.Listings, Assets: n.House.Assets,
 	}
 }
 
@@ -211,7 +211,7 @@ func (n *Node) appHost() http.Handler {
 		Name: n.settings.ServiceName, Cookie: n.cookie(),
 		Limits: n.limits, Identity: n.House.Identity, Organizations: n.House.Organizations, Businesses: n.House.Businesses,
 		Apps: n.House.Apps, Installations: n.House.Installations, OAuth: n.OAuth, APIOrigin: n.settings.base.String(),
-		Clock: n.House.Clock, AppData: n.House.AppData, Webhooks: n.House.Webhooks, Functions: n.House.Functions, Usage: n.House.Usage, Requests: n.House.Requests, Sandboxes: n.House.Sandboxes,
+		Clock: n.House.Clock, AppData: n.House.AppData, Webhooks: n.House.Webhooks, Functions: n.House.Functions, Tally: n.House.Tally, Usage: n.House.Usage, Requests: n.House.Requests, Sandboxes: n.House.Sandboxes,
 		Ledger: n.House.Ledger, Parties: n.House.Parties, Invoices: n.House.Invoices, Payments: n.House.Payments, Reports: n.House.Reports, Events: n.House.Feed,
 		Audit: n.House.Audit, Health: n.condition, Extensions: n.House.Extensions,
 		Listings: n.House.Listings, Assets: n.House.Assets,
@@ -333,9 +333,11 @@ func (n *Node) jobs() []*job {
 		{name: "redaction after uninstalling", every: time.Minute, run: n.House.redactDue},
 		{name: "listing clean-up", every: time.Hour, run: n.House.Listings.CleanUp},
 		{name: "delivery clean-up", every: time.Hour, run: n.House.Webhooks.CleanUp},
+		{name: "hours of deliveries", every: 10 * time.Minute, run: n.House.Tally.CountHours},
 		{name: "scheduled functions", every: 15 * time.Second, run: n.House.Functions.RunDue},
 		{name: "function run clean-up", every: time.Hour, run: n.House.Functions.CleanUp},
 		{name: "request log", every: requestLogEvery, run: n.House.Requests.Flush},
+		{name: "request log merging", every: requestMergeEvery, run: n.House.Requests.Merge},
 		{name: "failed sign-ins", every: time.Minute, run: n.House.Identity.KeepFailures},
 		{name: "audit log clean-up", every: time.Hour, run: n.House.Audit.CleanUp},
 		{name: "request log clean-up", every: time.Hour, run: n.House.Requests.CleanUp},

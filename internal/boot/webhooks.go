@@ -7,19 +7,21 @@ import (
 
 	"daybook/internal/base/clock"
 	"daybook/internal/base/outbound"
+	"daybook/internal/platform/tally"
 	"daybook/internal/platform/webhook"
 )
 
 // idlePerReceiver is how many unused connections to a receiver are kept: some of the attempts that may be under way to it.
 const idlePerReceiver = 32
 
-// makeWebhooks adds webhooks to a house. Commands of the operator write deliveries like everyone, and leave the sending to a
+// makeWebhooks adds webhooks to a house, and what counts their deliveries. Commands of the operator write deliveries like everyone, and leave the sending to a
 // running node. They may load a world of development mode, so they take its addresses; every attempt decides again.
 func (h *House) makeWebhooks() {
 	h.Webhooks = &webhook.Service{
 		DB: h.DB, IDs: h.IDs, Keys: h.Keys, Clock: h.Clock, Outbound: outbound.New(outbound.Options{AllowLoopbackHTTP: true, Clock: h.Clock}),
 	}
 	h.Events.Subscribers = h.Webhooks
+	h.Tally = &tally.Service{DB: h.DB}
 }
 
 // makeSender gives a node its own guarded client for webhooks, and the engine that sends.

@@ -29,6 +29,7 @@ var siblings = map[string][]string{
 	"platform/install":     {"platform/app", "platform/scope"},
 	"platform/app":         {"platform/scope", "platform/apiversion"},
 	"platform/webhook":     {"platform/event", "platform/app", "platform/scope", "platform/apiversion"},
+	"platform/tally":       {"platform/webhook", "platform/app"},
 	"platform/function":    {"platform/webhook", "platform/event", "platform/app"},
 	"platform/appdata":     {"platform/event", "platform/app", "platform/install", "platform/scope"},
 	"platform/extension":   {"platform/appdata", "platform/app", "platform/install", "platform/scope"},

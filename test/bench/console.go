@@ -13,6 +13,7 @@ import (
 	"daybook/internal/base/clock"
 	"daybook/internal/base/db"
 	"daybook/internal/base/id"
+	"daybook/internal/platform/reqlog"
 )
 
 // console measures pages of the developer console, one reader at a time: of an app that has hardly done anything, and then of one
@@ -137,7 +138,8 @@ func (d *desk) pages(prefix string) ([]figure, error) {
 		{"requests, of an hour", app + "/requests?from=" + time.Now().UTC().Add(-25*time.Hour).Format("2006-01-02T15:04") + "&to=" + time.Now().UTC().Add(-24*time.Hour).Format("2006-01-02T15:04")},
 		{"analytics, a month", app + "/analytics"},
 		{"analytics, a week by route", app + "/analytics?period=week&group=route"},
-		{"analytics, of a business", app + "/analytics?business=biz_1"},
+		{"analytics, of a business", app + "/analytics?business=" + d.business},
+		{"analytics, of a quiet business", app + "/analytics?business=biz_01k9m4x2v7q3t8r5w1y6z0a2bd"},
 		{"versions", app + "/versions"},
 		{"installations", app + "/installations"},
 	} {
@@ -158,27 +160,41 @@ func (d *desk) fill(ctx context.Context, deliveries, calls int) error {
 	if err := d.spread(ctx, "deliveries", deliveries, 29*24*time.Hour, d.writeDeliveries); err != nil {
 		return err
 	}
-	if err := d.spread(ctx, "calls", calls, 6*24*time.Hour, d.writeCalls); err != nil {
+	if err := d.spread(ctx, "calls", calls, 6*24*time.Hour, d.noteCalls); err != nil {
+		return err
+	}
+	err := d.node.House.DB.Write(ctx, func(tx *db.Tx) error {
+		if err := d.countCalls(ctx, tx); err != nil {
+			return err
+		}
+		for _, sql := range []string{`DELETE FROM delivery_counts`, `UPDATE delivery_counting SET counted_until = 0`} { // its hours passed before there was anything
+			if _, err := tx.Exec(ctx, sql); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := d.node.House.Tally.CountHours(ctx); err != nil || d.node.House.DB.Dialect() == db.SQLite {
 		return err
 	}
 	return d.node.House.DB.Write(ctx, func(tx *db.Tx) error {
-		if err := d.countCalls(ctx, tx); err != nil || tx.Dialect() == db.SQLite {
-			return err
-		}
 		_, err := tx.Exec(ctx, `ANALYZE`) // which PostgreSQL does by itself, later
 		return err
 	})
 }
 
 // spread has rows written over a time that ends now, so that they have ids of that time.
-func (d *desk) spread(ctx context.Context, what string, rows int, over time.Duration, write func(tx *db.Tx, ids *id.Source, at time.Time, n int) error) error {
+func (d *desk) spread(ctx context.Context, what string, rows int, over time.Duration, write func(ctx context.Context, ids *id.Source, at time.Time, n int) error) error {
 	begin := time.Now().Add(-over)
 	hand := clock.NewHand(begin)
 	ids := id.NewSource(hand)
 	for done := 0; done < rows; done += together {
 		hand.Set(begin.Add(time.Duration(float64(over) * float64(done) / float64(rows))))
 		n := min(together, rows-done)
-		if err := d.node.House.DB.Write(ctx, func(tx *db.Tx) error { return write(tx, ids, hand.Now(), n) }); err != nil {
+		if err := write(ctx, ids, hand.Now(), n); err != nil {
 			return err
 		}
 		if done%1_000_000 == 0 && done > 0 {
@@ -191,14 +207,13 @@ func (d *desk) spread(ctx context.Context, what string, rows int, over time.Dura
 var (
 	intoDeliveries = db.NewInsert("deliveries", "id, webhook_id, app_id, business_id, event_id, type, body, status, attempts, sent, response_code, last_error, created_at, delivered_at", "")
 	intoAttempts   = db.NewInsert("delivery_attempts", "delivery_id, number, at, duration, signature, status, answer, error", "")
-	intoCalls      = db.NewInsert("request_log", "app_id, request_id, method, route, status, code, version, duration, business_id, user_id", "")
 )
 
 const deliveredBody = `{"id":"dlv_01k9m4x2v7q3t8r5w1y6z0a2bc","eventId":"evt_01k9m4x2v7q3t8r5w1y6z0a2bd","type":"invoice.paid","apiVersion":"2026-06-01","businessId":"biz_01k9m4x2v7q3t8r5w1y6z0a2bd",` +
 	`"created":1794700000,"data":{"invoiceId":"inv_01k9m4x2v7q3t8r5w1y6z0a2bc","number":"INV-000123","status":"PAID","total":3655,"amountPaid":3655,"amountDue":0,"currency":"EUR","version":4}}`
 
 // writeDeliveries writes deliveries of which one of a hundred failed.
-func (d *desk) writeDeliveries(tx *db.Tx, ids *id.Source, at time.Time, n int) error {
+func (d *desk) writeDeliveries(ctx context.Context, ids *id.Source, at time.Time, n int) error {
 	rows, attempts := intoDeliveries.Rows(n), intoAttempts.Rows(n)
 	for i := range n {
 		delivery, status, tries, code, wrong, answer := ids.New(id.Delivery), "delivered", 1, 200, (*string)(nil), "thank you"
@@ -211,31 +226,35 @@ func (d *desk) writeDeliveries(tx *db.Tx, ids *id.Source, at time.Time, n int) e
 		}
 		d.sample = delivery
 	}
-	if err := intoDeliveries.Exec(context.Background(), tx, rows); err != nil {
-		return err
-	}
-	return intoAttempts.Exec(context.Background(), tx, attempts)
+	return d.node.House.DB.Write(ctx, func(tx *db.Tx) error {
+		if err := intoDeliveries.Exec(ctx, tx, rows); err != nil {
+			return err
+		}
+		return intoAttempts.Exec(ctx, tx, attempts)
+	})
 }
 
 var calledRoutes = []string{"/invoices", "/invoices/{id}", "/customers", "/customers/{id}", "/payments"}
 
-// writeCalls writes calls of which one of a hundred was refused by a limit, and one of ten thousand failed.
-func (d *desk) writeCalls(tx *db.Tx, ids *id.Source, _ time.Time, n int) error {
-	rows := intoCalls.Rows(n)
+// noteCalls has calls written of which one of a hundred was refused by a limit, and one of ten thousand failed.
+func (d *desk) noteCalls(ctx context.Context, ids *id.Source, _ time.Time, n int) error {
 	for i := range n {
-		status, code := 200, (*string)(nil)
+		status, code := 200, ""
 		switch {
 		case i%together == together/2:
 			status = 503
 		case i%100 == 99:
-			status, code = 429, new("RATE_LIMITED")
+			status, code = 429, "RATE_LIMITED"
 		}
-		rows = append(rows, d.app, ids.New(id.Request), "GET", calledRoutes[i%len(calledRoutes)], status, code, "2026-06-01", i%40, d.business, "usr_01k9m4x2v7q3t8r5w1y6z0a2bd")
+		d.node.House.Requests.Note(reqlog.Entry{
+			AppID: d.app, RequestID: ids.New(id.Request), Method: "GET", Route: calledRoutes[i%len(calledRoutes)], Status: status, Code: code, Version: "2026-06-01",
+			Duration: time.Duration(i%40) * time.Millisecond, BusinessID: d.business, UserID: "usr_01k9m4x2v7q3t8r5w1y6z0a2bd",
+		})
 	}
-	return intoCalls.Exec(context.Background(), tx, rows)
+	return d.node.House.Requests.Flush(ctx)
 }
 
-// countCalls writes what is counted of a month: a row for each hour, route, status and business, and one for all businesses.
+// countCalls writes what is counted of a month: a row for each hour, route, status and business, one for all businesses, and the same for days.
 func (d *desk) countCalls(ctx context.Context, tx *db.Tx) error {
 	const businesses = 10
 	const columns = "app_id, begins_at, span, business_id, method, route, status, version, calls, rate_limited, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15"
@@ -245,15 +264,21 @@ func (d *desk) countCalls(ctx context.Context, tx *db.Tx) error {
 			return err
 		}
 		var rows []any
-		for at := now.Truncate(time.Hour).Add(-29 * 24 * time.Hour); at.Before(now.Add(-2 * time.Hour)); at = at.Add(time.Hour) {
-			for i := range len(calledRoutes) * 2 * of {
-				status, business := 200+229*(i/len(calledRoutes)%2), ""
-				if of > 1 {
-					business = fmt.Sprintf("biz_%d", i/len(calledRoutes)/2)
-				}
-				rows = append(rows, d.app, at, time.Hour.Milliseconds(), business, "GET", calledRoutes[i%len(calledRoutes)], status, "2026-06-01", 100*businesses/of, 0)
-				for bucket := range 16 {
-					rows = append(rows, 100/(bucket+1)*businesses/of)
+		for _, span := range []time.Duration{time.Hour, 24 * time.Hour} {
+			many := int(span/time.Hour) * businesses / of
+			for at := now.Truncate(span).Add(-29 * 24 * time.Hour); at.Before(now.Add(-2 * time.Hour)); at = at.Add(span) {
+				for i := range len(calledRoutes) * 2 * of {
+					status, business := 200+229*(i/len(calledRoutes)%2), ""
+					if of > 1 {
+						business = fmt.Sprintf("biz_%d", i/len(calledRoutes)/2)
+					}
+					if business == "biz_1" {
+						business = d.business
+					}
+					rows = append(rows, d.app, at, span.Milliseconds(), business, "GET", calledRoutes[i%len(calledRoutes)], status, "2026-06-01", 100*many, 0)
+					for bucket := range 16 {
+						rows = append(rows, 100/(bucket+1)*many)
+					}
 				}
 			}
 		}

@@ -66,6 +66,9 @@ var businessSights = []sight{
 	{"business settings", "Settings · Bakery Brandt", 200, at("olivia", "/settings")},
 	{"business settings of staff", "Settings · Bakery Brandt", 200, at("sam", "/settings")},
 	{"business apps", "Connected apps · Bakery Brandt", 200, at("olivia", "/apps")},
+	{"marketplace of the demo world", "Marketplace", 200, func(w *window) int { return w.visit("/marketplace") }},
+	{"marketplace of the demo world at a desk", "Marketplace · Bakery Brandt", 200, at("olivia", "/marketplace")},
+	{"listing of the demo world", "Ledger Sync", 200, func(w *window) int { return w.visit("/marketplace/ledger-sync") }},
 	{"business journal refused", "Not allowed", 403, at("sam", "/journal")},
 	{"business with hostile names", "Home · " + hostileName, 200, func(w *window) int { return w.signInAs(hostileEmail, hostilePassword) }},
 }

@@ -1,7 +1,7 @@
 package browser
 
 import (
-	"database/sql"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -12,14 +12,14 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"daybook/internal/base/db"
 	"daybook/test/harness"
 )
 
 // startBusiness starts a node whose businesses have a year of books, with an app that shows fields on invoices and customers.
 func startBusiness(t *testing.T) *node {
 	t.Helper()
-	data := t.TempDir()
-	n := &node{harness.Dev(t, harness.Options{Data: data, DemoBooks: true}), data}
+	n := startWith(t, harness.Options{DemoBooks: true})
 	dan := harness.Browser(t)
 	n.SignIn(t, dan, n.User(t, "dan"))
 	for _, field := range []string{
@@ -135,9 +135,7 @@ func loadHostile(t *testing.T, n *node) {
 	if err := os.WriteFile(file, []byte(world), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, stderr := harness.Run(t, n.data, nil, "", "fixture", "load", file, "--database", "daybook.db", "--key-file", "daybook.key"); status != 0 {
-		t.Fatal(stderr)
-	}
+	n.fixture(t, file)
 }
 
 // hostileRecords has the hostile app add a customer; what the store would refuse is written past it.
@@ -145,15 +143,11 @@ func (n *node) hostileRecords(t *testing.T) {
 	t.Helper()
 	client := harness.Browser(t)
 	n.SignIn(t, client, harness.User{Email: hostileEmail, Password: hostilePassword})
-	d, err := sql.Open("sqlite", filepath.Join(n.data, "daybook.db")+"?_pragma=busy_timeout(5000)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
 	var business string
-	if err := d.QueryRow(`SELECT id FROM businesses WHERE name = ?`, hostileName).Scan(&business); err != nil {
-		t.Fatal(err)
-	}
+	n.past(t, func(ctx context.Context, tx *db.Tx) (err error) {
+		business, err = db.One(ctx, tx, db.Value[string], `SELECT id FROM businesses WHERE name = $1`, hostileName)
+		return err
+	})
 	a := harness.PostJSON(t, http.DefaultClient, n.BaseURL+"/dev/tokens", fmt.Sprintf(
 		`{"clientId":"cli_hostile","userEmail":%q,"businessId":%q,"scopes":["customers:read","customers:write","invoices:read","invoices:write"]}`, hostileEmail, business))
 	token, _ := a.JSON(t)["access_token"].(string)
@@ -168,9 +162,10 @@ func (n *node) hostileRecords(t *testing.T) {
 	if a.Status != http.StatusCreated {
 		t.Fatalf("%d %s", a.Status, a.Body)
 	}
-	if _, err := d.Exec(`UPDATE parties SET display_name = display_name || ? WHERE id = ?`, " \u202etxt.exe\x1b", id); err != nil {
-		t.Fatal(err)
-	}
+	n.past(t, func(ctx context.Context, tx *db.Tx) error {
+		_, err := tx.Exec(ctx, `UPDATE parties SET display_name = display_name || $1 WHERE id = $2`, " \u202etxt.exe\x1b", id)
+		return err
+	})
 }
 
 // chooses picks an option of a list, sets fills a field that is not typed into, such as a date.

@@ -37,6 +37,7 @@ var sights = []sight{
 		return w.visit("/account")
 	}},
 	{"password changed", "Your account", 200, func(w *window) int {
+		w.node = startNode(w.t) // others sign in as Vera, too
 		return changePassword(w, w.signIn("vera").Password, "vera looks on, still")
 	}},
 	{"present password refused", "Your account", 401, func(w *window) int {
@@ -90,6 +91,7 @@ var sights = []sight{
 		w.signIn("dan")
 		return w.visit("/apps")
 	}},
+	{"API reference", "API reference", 200, func(w *window) int { return w.visit(w.node.BaseURL + "/docs") }},
 	{"not found", "Page not found", 404, func(w *window) int { return w.visit("/nowhere/in/particular") }},
 	{"not found under a long address", "Page not found", 404, func(w *window) int { return w.visit("/" + strings.Repeat("nowhere", 60)) }},
 	{"not a page", "Not a page to open", 405, func(w *window) int { return w.visit("/sign-out") }},

@@ -57,6 +57,7 @@ func until[E any](w *window, what string, stream iter.Seq2[E, error], last func(
 // complaints breaks the content policy on purpose: everything the browser complained about before that is ours. It also
 // shows that the policy works and that this test would see a breach.
 func (s watcher) complaints(w *window) {
+	home := eval[string](w, `location.origin`)
 	run(w, chromedp.Evaluate[chromedp.Void](`document.body.setAttribute("style", "color: red")`))
 	for _, e := range until(w, "the log entry of a breach", s.entries, func(e log.EventEntryAdded) bool { return strings.Contains(e.Entry.Text, "inline style") }) {
 		ownStatus := e.Entry.Source == log.EntrySourceNetwork && strings.Contains(e.Entry.Text, "the server responded with a status of")
@@ -64,7 +65,7 @@ func (s watcher) complaints(w *window) {
 		if e.Entry.Level == log.EntryLevelInfo && strings.HasPrefix(e.Entry.Text, "Autofocus processing was blocked") {
 			continue
 		}
-		if !ownStatus || !strings.HasPrefix(e.Entry.URL, w.node.AuthURL) || strings.Contains(e.Entry.URL, "/static/") {
+		if !ownStatus || !strings.HasPrefix(e.Entry.URL, home) || strings.Contains(e.Entry.URL, "/static/") {
 			w.t.Errorf("%s: %s %s", e.Entry.Level, e.Entry.Text, e.Entry.URL)
 		}
 	}
@@ -75,19 +76,20 @@ func (s watcher) complaints(w *window) {
 
 // requests looks at what our pages asked for; it leaves the page.
 func (s watcher) requests(w *window) {
-	w.visit("/healthz")
+	home := eval[string](w, `location.origin`)
+	w.visit(home + "/healthz")
 	styles := 0
 	for _, e := range until(w, "the last request", s.sent, func(e network.EventRequestWillBeSent) bool { return strings.HasSuffix(e.Request.URL, "/healthz") }) {
-		if !strings.HasPrefix(e.DocumentURL, w.node.AuthURL) {
+		if !strings.HasPrefix(e.DocumentURL, home) {
 			continue // another site, on the way to us
 		}
 		if strings.HasPrefix(e.Request.URL, "data:image/svg+xml;base64,") {
 			continue // the browser's own picture of a calendar, on a field for dates
 		}
-		if !strings.HasPrefix(e.Request.URL, w.node.AuthURL) {
+		if !strings.HasPrefix(e.Request.URL, home) {
 			w.t.Errorf("asked elsewhere: %s", e.Request.URL)
 		}
-		if referrer, _ := e.Request.Headers["Referer"].(string); strings.HasPrefix(referrer, w.node.AuthURL) {
+		if referrer, _ := e.Request.Headers["Referer"].(string); strings.HasPrefix(referrer, home) {
 			w.t.Errorf("told %s that we come from %s", e.Request.URL, referrer)
 		}
 		if e.Type == network.ResourceTypeStylesheet {

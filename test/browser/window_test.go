@@ -3,6 +3,8 @@ package browser
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +15,9 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"daybook/internal/base/clock"
+	"daybook/internal/base/db"
+	"daybook/internal/schema/dbtest"
 	"daybook/test/harness"
 )
 
@@ -24,16 +29,49 @@ type window struct {
 	ctx  context.Context
 }
 
-// node is a running service and the folder with its database.
+// node is a running service, the folder with its key, and its database: a file in the folder, or a URL.
 type node struct {
 	*harness.Node
-	data string
+	data, database string
 }
 
 func startNode(t *testing.T) *node {
 	t.Helper()
-	data := t.TempDir()
-	return &node{harness.Dev(t, harness.Options{Data: data}), data}
+	return startWith(t, harness.Options{})
+}
+
+// startWith starts a node on SQLite, or on PostgreSQL if DAYBOOK_PAGES_STORE says so.
+func startWith(t *testing.T, o harness.Options) *node {
+	t.Helper()
+	o.Data = t.TempDir()
+	database := filepath.Join(o.Data, "daybook.db")
+	if os.Getenv("DAYBOOK_PAGES_STORE") == "PostgreSQL" {
+		o.Database = dbtest.Postgres(t)
+		database = o.Database
+	}
+	return &node{harness.Dev(t, o), o.Data, database}
+}
+
+// fixture brings more people and records into the world of a running node.
+func (n *node) fixture(t *testing.T, file string) {
+	t.Helper()
+	if status, _, stderr := harness.Run(t, n.data, nil, "", "fixture", "load", file, "--database", n.database, "--key-file", "daybook.key"); status != 0 {
+		t.Fatal(stderr)
+	}
+}
+
+// past writes to a node's database past the node.
+func (n *node) past(t *testing.T, do func(ctx context.Context, tx *db.Tx) error) {
+	t.Helper()
+	ctx := context.Background()
+	d, err := db.Open(ctx, db.Options{Database: n.database, Clock: clock.System{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if err := d.Write(ctx, func(tx *db.Tx) error { return do(ctx, tx) }); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // patience is far more than a step takes, so that a stuck page fails its own test and not the whole program.

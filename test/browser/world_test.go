@@ -1,7 +1,7 @@
 package browser
 
 import (
-	"database/sql"
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -12,9 +12,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-	_ "modernc.org/sqlite" // to break a node's database
 
-	"daybook/test/harness"
+	"daybook/internal/base/db"
 )
 
 // otherSite serves a page on another origin and gives its address: on another port of 127.0.0.1, which is the same site,
@@ -68,21 +67,14 @@ func loadCrowd(w *window) {
 	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
 		w.t.Fatal(err)
 	}
-	status, _, stderr := harness.Run(w.t, w.node.data, nil, "", "fixture", "load", file, "--database", "daybook.db", "--key-file", "daybook.key")
-	if status != 0 {
-		w.t.Fatal(stderr)
-	}
+	w.node.fixture(w.t, file)
 }
 
 // breakDatabase takes a table away from the running node.
 func breakDatabase(w *window) {
 	w.t.Helper()
-	d, err := sql.Open("sqlite", filepath.Join(w.node.data, "daybook.db")+"?_pragma=busy_timeout(5000)")
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	defer d.Close()
-	if _, err := d.Exec(`ALTER TABLE organization_members RENAME TO gone`); err != nil {
-		w.t.Fatal(err)
-	}
+	w.node.past(w.t, func(ctx context.Context, tx *db.Tx) error {
+		_, err := tx.Exec(ctx, `ALTER TABLE organization_members RENAME TO gone`)
+		return err
+	})
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -105,6 +107,36 @@ func TestDevWithJSONPrintsOneLineAndNothingElse(t *testing.T) {
 	decoder.DisallowUnknownFields()
 	must(t, decoder.Decode(&facts))
 	allThere(t, "facts", reflect.ValueOf(facts))
+}
+
+// The marketplace of a laptop has something in it, with pictures; without the demo's past it is empty.
+func TestTheDemoWorldHasAMarketplace(t *testing.T) {
+	n := harness.Dev(t, harness.Options{DemoBooks: true})
+	shop := string(harness.Get(t, http.DefaultClient, n.AuthURL+"/marketplace").Body)
+	for _, name := range []string{"Ledger Sync", "Pocket Till"} {
+		if !strings.Contains(shop, name) {
+			t.Errorf("%s is not there", name)
+		}
+	}
+	if strings.Contains(shop, "Cash Forecast") {
+		t.Error("an app that nobody has reviewed is there")
+	}
+	pictures := regexp.MustCompile(`/assets/[0-9a-f]{64}\.png`)
+	shown := slices.Concat(pictures.FindAllString(shop, -1), pictures.FindAllString(string(harness.Get(t, http.DefaultClient, n.AuthURL+"/marketplace/pocket-till").Body), -1))
+	slices.Sort(shown)
+	shown = slices.Compact(shown)
+	if len(shown) != 3 { // both icons, and a screenshot
+		t.Errorf("shown are %v", shown)
+	}
+	for _, path := range shown {
+		if a := harness.Get(t, http.DefaultClient, n.AuthURL+path); a.Status != http.StatusOK || a.Header.Get("Content-Type") != "image/png" {
+			t.Errorf("%s: %d %v", path, a.Status, a.Header)
+		}
+	}
+	bare := harness.Dev(t, harness.Options{})
+	if a := harness.Get(t, http.DefaultClient, bare.AuthURL+"/marketplace"); a.Status != http.StatusOK || !strings.Contains(string(a.Body), "No app yet") {
+		t.Errorf("%d without the demo's past", a.Status)
+	}
 }
 
 func TestTheDemoWorldHasWhatIsPromised(t *testing.T) {

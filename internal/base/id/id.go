@@ -5,6 +5,7 @@ package id
 
 import (
 	"crypto/rand"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -76,21 +77,11 @@ func NewSource(c clock.Clock) *Source { return &Source{clock: c} }
 
 // New makes an id: 48 bits of time, 80 random bits; within a millisecond the random part of the first counts on.
 func (s *Source) New(p Prefix) string {
-	u := s.next(uint64(clock.Millis(s.clock.Now())))
-	var b strings.Builder
-	b.Grow(len(p) + 1 + length)
-	b.WriteString(string(p))
-	b.WriteByte('_')
-	b.WriteString(strings.ToLower(u.String()))
-	return b.String()
+	return Bits(s.next(uint64(clock.Millis(s.clock.Now())))).ID(p)
 }
 
 // At is the first id that could be made at an instant: those made before it sort before it.
-func At(p Prefix, t time.Time) string {
-	var u ulid.ULID
-	_ = u.SetTime(uint64(max(clock.Millis(t), 0)))
-	return string(p) + "_" + strings.ToLower(u.String())
-}
+func At(p Prefix, t time.Time) string { return FirstBits(t).ID(p) }
 
 // Time is the instant at which an id was made; false for what is no id with that prefix.
 func Time(p Prefix, s string) (time.Time, bool) {
@@ -99,6 +90,49 @@ func Time(p Prefix, s string) (time.Time, bool) {
 	}
 	u, err := ulid.Parse(s[len(p)+1:])
 	return clock.FromMillis(int64(u.Time())), err == nil
+}
+
+// Bits are what an id holds besides its prefix, most significant first: they sort as ids do, and take half the room.
+type Bits [16]byte
+
+// BitsOf reads the bits of an id; false for what is no id with that prefix.
+func BitsOf(p Prefix, s string) (Bits, bool) {
+	if !Valid(p, s) {
+		return Bits{}, false
+	}
+	u, err := ulid.Parse(s[len(p)+1:])
+	return Bits(u), err == nil
+}
+
+// FirstBits are the first that could be made at an instant.
+func FirstBits(t time.Time) Bits {
+	var u ulid.ULID
+	_ = u.SetTime(uint64(max(clock.Millis(t), 0)))
+	return Bits(u)
+}
+
+// ID is the id with these bits.
+func (b Bits) ID(p Prefix) string {
+	var room [8 + length]byte // enough for all prefixes above
+	text := slices.Grow(append(append(room[:0], p...), '_'), length)
+	text = text[:len(text)+length]
+	number := text[len(text)-length:]
+	_ = ulid.ULID(b).MarshalTextTo(number) // fails only where there is not enough room
+	for i, c := range number {
+		if 'A' <= c && c <= 'Z' {
+			number[i] = c + 'a' - 'A'
+		}
+	}
+	return string(text)
+}
+
+// Time is the instant at which the id was made.
+func (b Bits) Time() time.Time { return clock.FromMillis(int64(ulid.ULID(b).Time())) }
+
+// Next are the bits that follow; behind the last ones come the first.
+func (b Bits) Next() Bits {
+	countOn(b[:])
+	return b
 }
 
 func (s *Source) next(ms uint64) ulid.ULID {

@@ -1,6 +1,7 @@
 package id_test
 
 import (
+	"bytes"
 	"sort"
 	"testing"
 	"time"
@@ -64,6 +65,29 @@ func TestAnIdTellsWhenItWasMade(t *testing.T) {
 	for _, other := range []string{"", "req_", "usr_" + made[4:], made + "0"} {
 		if _, ok := id.Time(id.Request, other); ok {
 			t.Errorf("%q has a time", other)
+		}
+	}
+}
+
+func TestBitsStandForTheirIdAndSortAlike(t *testing.T) {
+	hand := clock.NewHand(time.Date(2026, 11, 14, 12, 0, 0, 7e6, time.UTC))
+	source := id.NewSource(hand)
+	var last id.Bits
+	for range 500 {
+		made := source.New(id.Request)
+		bits, ok := id.BitsOf(id.Request, made)
+		if !ok || bits.ID(id.Request) != made || !bits.Time().Equal(hand.Now()) || bytes.Compare(last[:], bits[:]) >= 0 {
+			t.Fatalf("%s has the bits %x behind %x, %v", made, bits, last, ok)
+		}
+		if next := bits.Next().ID(id.Request); next <= made || next > source.New(id.Request) {
+			t.Fatalf("behind %s comes %s", made, next)
+		}
+		last = bits
+		hand.Advance(time.Millisecond)
+	}
+	for _, other := range []string{"", "req_", "usr_01jd6v3q9x4m8r2t7w5y0z1a2b", "req_81jd6v3q9x4m8r2t7w5y0z1a2b"} {
+		if _, ok := id.BitsOf(id.Request, other); ok {
+			t.Errorf("%q has bits", other)
 		}
 	}
 }

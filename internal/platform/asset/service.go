@@ -65,36 +65,59 @@ func (s *Service) Upload(ctx context.Context, appID, by string, k Kind, upload [
 	if err != nil {
 		return Asset{}, err
 	}
-	c, err := judge(k, upload)
+	keep, err := s.Prepare(ctx, k, upload)
 	if err != nil {
 		return Asset{}, err
+	}
+	var a Asset
+	err = s.DB.Write(ctx, func(tx *db.Tx) (err error) {
+		a, err = keep(ctx, tx, appID, by)
+		return err
+	})
+	return a, err
+}
+
+// Keep keeps a picture for an app, in a transaction of somebody who may change the app.
+type Keep func(ctx context.Context, tx *db.Tx, appID, by string) (Asset, error)
+
+// Prepare judges a picture and makes it anew, which takes a while, and returns the rest.
+func (s *Service) Prepare(ctx context.Context, k Kind, upload []byte) (Keep, error) {
+	if err := checkKind(k); err != nil {
+		return nil, err
+	}
+	c, err := judge(k, upload)
+	if err != nil {
+		return nil, err
 	}
 	p, err := s.decode(ctx, k, c, upload)
 	if err != nil {
-		return Asset{}, err
+		return nil, err
 	}
-	a := Asset{ID: s.IDs.New(id.Asset), AppID: appID, Kind: k, Hash: p.hash(), Media: p.media, Width: p.width, Height: p.height, Size: len(p.content)}
-	err = s.change(ctx, appID, by, func(tx *db.Tx, of app.App) error {
-		a.CreatedAt = tx.Now()
+	made := Asset{ID: s.IDs.New(id.Asset), Kind: k, Hash: p.hash(), Media: p.media, Width: p.width, Height: p.height, Size: len(p.content)}
+	return func(ctx context.Context, tx *db.Tx, appID, by string) (Asset, error) {
+		a := made
+		a.AppID, a.CreatedAt = appID, tx.Now()
+		of, err := lockApp(ctx, tx, appID, by)
+		if err != nil {
+			return a, err
+		}
 		switch same, err := findByHash(ctx, tx, appID, k, a.Hash); {
 		case err == nil:
-			a = same
-			return nil
+			return same, nil
 		case !errors.Is(err, db.ErrNoRows):
-			return err
+			return a, err
 		}
 		switch have, err := countOf(ctx, tx, appID); {
 		case err != nil:
-			return err
+			return a, err
 		case have >= MaxPerApp:
-			return ErrLimit.With(MaxPerApp)
+			return a, ErrLimit.With(MaxPerApp)
 		}
 		if err := insert(ctx, tx, a, p.content); err != nil {
-			return err
+			return a, err
 		}
-		return s.leave(ctx, tx, of, by, actUploaded, a)
-	})
-	return a, err
+		return a, s.leave(ctx, tx, of, by, actUploaded, a)
+	}, nil
 }
 
 // decode remakes a picture when it is its turn. Where too many wait already nobody begins to; and nobody waits longer than the caller
@@ -130,7 +153,11 @@ func (s *Service) List(ctx context.Context, appID, by string) ([]Asset, error) {
 
 // Delete removes a picture that nothing shows any more (CONS-02).
 func (s *Service) Delete(ctx context.Context, appID, by, assetID string) error {
-	return s.change(ctx, appID, by, func(tx *db.Tx, of app.App) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		of, err := lockApp(ctx, tx, appID, by)
+		if err != nil {
+			return err
+		}
 		a, err := find(ctx, tx, appID, assetID)
 		if errors.Is(err, db.ErrNoRows) {
 			return ErrNotFound
@@ -151,19 +178,13 @@ func (s *Service) Delete(ctx context.Context, appID, by, assetID string) error {
 	})
 }
 
-// change runs a change of an app's pictures for someone who may make it. It takes the app's row, as whoever refers to a picture does:
-// so the ceiling holds, and nobody begins to show a picture that is just being deleted.
-func (s *Service) change(ctx context.Context, appID, by string, do func(*db.Tx, app.App) error) error {
-	return s.DB.Write(ctx, func(tx *db.Tx) error {
-		if _, err := app.Authorize(ctx, tx, appID, by, organization.Build); err != nil {
-			return err
-		}
-		of, err := app.FindLocked(ctx, tx, appID)
-		if err != nil {
-			return err
-		}
-		return do(tx, of)
-	})
+// lockApp takes the row of an app for someone who may change its pictures, as whoever refers to a picture does: so the ceiling holds, and
+// nobody begins to show a picture that is just being deleted.
+func lockApp(ctx context.Context, tx *db.Tx, appID, by string) (app.App, error) {
+	if _, err := app.Authorize(ctx, tx, appID, by, organization.Build); err != nil {
+		return app.App{}, err
+	}
+	return app.FindLocked(ctx, tx, appID)
 }
 
 func (s *Service) leave(ctx context.Context, tx *db.Tx, of app.App, by string, what trail.Action, a Asset) error {

@@ -88,10 +88,14 @@ func (s *Service) PreflightForReview(ctx context.Context, revisionID string) (Re
 
 // Claim takes a submitted revision to decide about it. Of any number who claim it at once, one has it.
 func (s *Service) Claim(ctx context.Context, by, revisionID string) (Revision, error) {
-	return s.review(ctx, by, revisionID, Claim, actClaimed, func(_ *db.Tx, _ app.App, r *Revision) error {
+	return s.review(ctx, by, revisionID, Claim, actClaimed, claim(by))
+}
+
+func claim(by string) func(*db.Tx, app.App, *Revision) error {
+	return func(_ *db.Tx, _ app.App, r *Revision) error {
 		r.ReviewerID = &by
 		return nil
-	})
+	}
 }
 
 // Release puts a claimed revision back. Every reviewer may: the one who has it may be away.
@@ -142,7 +146,11 @@ func (r Revision) claimedBy(by string) error {
 // Approve publishes a revision, in the place of the one that was live, and approves the app with the scopes that were submitted. The
 // app must be as it was submitted.
 func (s *Service) Approve(ctx context.Context, by, revisionID string) (Revision, error) {
-	return s.review(ctx, by, revisionID, Approve, actApproved, func(tx *db.Tx, of app.App, r *Revision) error {
+	return s.review(ctx, by, revisionID, Approve, actApproved, s.goLive(ctx, by))
+}
+
+func (s *Service) goLive(ctx context.Context, by string) func(*db.Tx, app.App, *Revision) error {
+	return func(tx *db.Tx, of app.App, r *Revision) error {
 		if err := r.claimedBy(by); err != nil {
 			return err
 		}
@@ -168,7 +176,7 @@ func (s *Service) Approve(ctx context.Context, by, revisionID string) (Revision,
 			return err
 		}
 		return app.Approve(ctx, tx, of, r.Snapshot.Scopes)
-	})
+	}
 }
 
 // review does something to a revision as a reviewer. The app's row is locked, as for developers.
@@ -186,10 +194,14 @@ func (s *Service) review(ctx context.Context, by, revisionID string, does Action
 		if r, err = anyRevision(ctx, tx, revisionID); err != nil {
 			return err
 		}
-		if err := moved(ctx, tx, &r, does, Reviewer, func() error { return do(tx, of, &r) }); err != nil {
-			return err
-		}
-		return s.leave(ctx, tx, of, by, kept, r.ID, nil)
+		return s.reviewed(ctx, tx, of, by, &r, does, kept, do)
 	})
 	return r, err
+}
+
+func (s *Service) reviewed(ctx context.Context, tx *db.Tx, of app.App, by string, r *Revision, does Action, kept trail.Action, do func(*db.Tx, app.App, *Revision) error) error {
+	if err := moved(ctx, tx, r, does, Reviewer, func() error { return do(tx, of, r) }); err != nil {
+		return err
+	}
+	return s.leave(ctx, tx, of, by, kept, r.ID, nil)
 }

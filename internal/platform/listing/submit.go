@@ -133,21 +133,28 @@ func (s *Service) Submit(ctx context.Context, appID, by, revisionID string, seen
 		if r.Version != e.revision.Version || of.Version != e.app.Version {
 			return ErrChangedMeanwhile
 		}
-		shot, err := s.picture(ctx, tx, of)
-		if err != nil {
-			return err
-		}
-		err = moved(ctx, tx, r, Submit, Developer, func() error {
-			now := tx.Now()
-			r.Snapshot, r.SubmittedAt, r.SubmittedBy, r.Preflight, r.PreflightedAt = &shot, &now, &by, e.results, &now
-			r.ReviewerID, r.DecidedAt, r.Notes = nil, nil, nil
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		return s.leave(ctx, tx, of, by, actSubmitted, r.ID, nil)
+		now := tx.Now()
+		r.Preflight, r.PreflightedAt = e.results, &now
+		return s.handIn(ctx, tx, of, by, r)
 	})
+}
+
+// handIn submits a revision with a snapshot of the app.
+func (s *Service) handIn(ctx context.Context, tx *db.Tx, of app.App, by string, r *Revision) error {
+	shot, err := s.picture(ctx, tx, of)
+	if err != nil {
+		return err
+	}
+	err = moved(ctx, tx, r, Submit, Developer, func() error {
+		now := tx.Now()
+		r.Snapshot, r.SubmittedAt, r.SubmittedBy = &shot, &now, &by
+		r.ReviewerID, r.DecidedAt, r.Notes = nil, nil, nil
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.leave(ctx, tx, of, by, actSubmitted, r.ID, nil)
 }
 
 // maySubmit asks what can be known before the checks are run: they cost something.

@@ -44,18 +44,3 @@ func (e Entry) method() string {
 	}
 	return e.Method
 }
-
-// optional is how an empty word is kept.
-func optional(word string) *string {
-	if word == "" {
-		return nil
-	}
-	return &word
-}
-
-func word(optional *string) string {
-	if optional == nil {
-		return ""
-	}
-	return *optional
-}

@@ -1,17 +1,17 @@
 package reqlog
 
 import (
-	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
 	"daybook/internal/base/db"
+	"daybook/internal/base/id"
 )
 
-// together is how many entries one transaction writes: others write in between.
-const together = 512
+// together is how many blocks one transaction writes: others write in between.
+const together = 64
 
 // Flush writes what was noted since the last one; what could not be written waits for the next.
 func (l *Log) Flush(ctx context.Context) error {
@@ -22,11 +22,8 @@ func (l *Log) Flush(ctx context.Context) error {
 		return nil
 	}
 	defer l.rest(taken)
-	// In the order of the key, which the database likes best.
-	slices.SortFunc(taken, func(a, b Entry) int {
-		return cmp.Or(strings.Compare(a.AppID, b.AppID), strings.Compare(a.RequestID, b.RequestID))
-	})
-	for left := taken; len(left) > 0; {
+	left := l.blocks(taken)
+	for len(left) > 0 {
 		n := min(together, len(left))
 		if err := l.DB.Write(ctx, func(tx *db.Tx) error { return insert(ctx, tx, left[:n]) }); err != nil {
 			l.giveBack(left)
@@ -35,4 +32,25 @@ func (l *Log) Flush(ctx context.Context) error {
 		left = left[n:]
 	}
 	return nil
+}
+
+// blocks makes blocks of what was noted. A call whose id tells no time has no place among the others, and is left out.
+func (l *Log) blocks(taken [][]Entry) (list []block) {
+	byApp := map[string][]call{}
+	for _, p := range taken {
+		for i := range p {
+			e := &p[i]
+			bits, ok := id.BitsOf(id.Request, e.RequestID)
+			if !ok {
+				l.lost.Add(1)
+				continue
+			}
+			byApp[e.AppID] = append(byApp[e.AppID], call{bits, e.Duration.Milliseconds(), e})
+		}
+	}
+	w := newWriter()
+	for _, appID := range slices.Sorted(maps.Keys(byApp)) {
+		list = append(list, pack(w, appID, order(byApp[appID]))...)
+	}
+	return list
 }

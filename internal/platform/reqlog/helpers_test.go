@@ -91,6 +91,25 @@ func (w *world) count(t *testing.T, sql string) (n int) {
 	return n
 }
 
+// empty takes all blocks away.
+func (w *world) empty(t dbtest.T) {
+	t.Helper()
+	must(t, w.Write(ctx, func(tx *db.Tx) error {
+		_, err := tx.Exec(ctx, `DELETE FROM request_blocks`)
+		return err
+	}))
+}
+
+// at is a call that came at another time.
+func (w *world) at(t time.Time) reqlog.Entry {
+	e := w.call()
+	b := id.FirstBits(t)
+	fresh, _ := id.BitsOf(id.Request, e.RequestID)
+	copy(b[6:], fresh[6:])
+	e.RequestID = b.ID(id.Request)
+	return e
+}
+
 func must(t dbtest.T, err error) {
 	t.Helper()
 	if err != nil {

@@ -25,7 +25,7 @@ func TestALargeLogAnswersQuickly(t *testing.T) {
 		middle := fill(t, w, rows)
 		if w.Dialect() == db.Postgres {
 			must(t, w.Write(ctx, func(tx *db.Tx) error {
-				_, err := tx.Exec(ctx, `ANALYZE request_log`)
+				_, err := tx.Exec(ctx, `ANALYZE request_blocks`)
 				return err
 			}))
 		}

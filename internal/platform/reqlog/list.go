@@ -6,6 +6,7 @@ import (
 
 	"daybook/internal/base/cursor"
 	"daybook/internal/base/db"
+	"daybook/internal/base/id"
 	"daybook/internal/platform/app"
 	"daybook/internal/tenancy/organization"
 )
@@ -42,108 +43,68 @@ func (l *Log) List(ctx context.Context, appID, by string, f Filter, at string, l
 		if err != nil {
 			return err
 		}
-		found, next, err := f.search(ctx, tx, appID, f.span(tx.Now(), upTo), limit)
-		page = Page{Entries: found}
-		if next != "" {
-			written := cursor.Write(next, "requests", appID, f)
+		where, err := f.span(tx.Now(), upTo)
+		if err != nil {
+			return err
+		}
+		s := newSearch(tx, appID, f, where, limit)
+		if err := s.run(ctx); err != nil {
+			return err
+		}
+		page = Page{Entries: s.entries()}
+		if s.next != nil {
+			written := cursor.Write(s.next.ID(id.Request), "requests", appID, f)
 			page.Next = &written
 		}
-		return err
+		return nil
 	})
 	return page, err
 }
 
 // span is a range of request ids, to excluded.
-type span struct{ from, to string }
+type span struct{ from, to id.Bits }
 
-// lastID is behind every request id.
-const lastID = "req_~"
+func (s span) empty() bool { return compare(s.from, s.to) >= 0 }
 
 // span is where the filter looks: never at what is older than Retention, nor at or behind where the page before ended.
-func (f Filter) span(now time.Time, upTo string) span {
-	s := span{firstID(now.Add(-Retention)), lastID}
+func (f Filter) span(now time.Time, upTo string) (span, error) {
+	s := span{from: id.FirstBits(now.Add(-Retention)), to: endOfTime}
 	if !f.From.IsZero() {
-		s.from = max(s.from, firstID(f.From))
+		s.from = later(s.from, id.FirstBits(f.From))
 	}
 	if !f.To.IsZero() {
-		s.to = min(s.to, firstID(f.To))
+		s.to = earlier(s.to, id.FirstBits(f.To))
+	}
+	if f.RequestID != "" {
+		only, ok := id.BitsOf(id.Request, f.RequestID)
+		if !ok {
+			return span{}, nil // nothing has such an id
+		}
+		s = span{later(s.from, only), earlier(s.to, only.Next())}
 	}
 	if upTo != "" {
-		s.to = min(s.to, upTo)
+		end, ok := id.BitsOf(id.Request, upTo)
+		if !ok {
+			return span{}, cursor.ErrInvalid
+		}
+		s.to = earlier(s.to, end)
 	}
-	return s
+	return s, nil
 }
 
-// condition is that a column has a value.
-type condition struct {
-	column string
-	value  any
+// endOfTime is behind every request id.
+var endOfTime = id.Bits{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}
+
+func earlier(a, b id.Bits) id.Bits {
+	if compare(a, b) < 0 {
+		return a
+	}
+	return b
 }
 
-// conditions of a filter, besides time and id.
-func (f Filter) conditions() []condition {
-	var list []condition
-	for _, c := range []condition{{"code", f.Code}, {"status", f.Status}, {"business_id", f.BusinessID}, {"route", f.Route}} {
-		if c.value != "" && c.value != 0 {
-			list = append(list, c)
-		}
+func later(a, b id.Bits) id.Bits {
+	if compare(a, b) > 0 {
+		return a
 	}
-	return list
-}
-
-// stride is how many entries that meet one of several conditions are looked at in one go, and strides how many goes one page has: a
-// search that finds next to nothing answers in time, and the next page goes on with it.
-var stride = 4000
-
-const strides = 5
-
-// search finds up to limit entries, and where the next page begins; empty at the end.
-func (f Filter) search(ctx context.Context, tx *db.Tx, appID string, s span, limit int) (found []Entry, next string, err error) {
-	if f.RequestID != "" {
-		s = span{max(s.from, f.RequestID), min(s.to, f.RequestID+"0")}
-	}
-	conditions := f.conditions()
-	for range strides {
-		lead, part, last, err := choose(ctx, tx, appID, conditions, s)
-		if err != nil {
-			return nil, "", err
-		}
-		more, err := find(ctx, tx, appID, lead, conditions, part, limit-len(found)+1)
-		if err != nil {
-			return nil, "", err
-		}
-		if found = append(found, more...); len(found) > limit {
-			return found[:limit], found[limit-1].RequestID, nil
-		}
-		if last {
-			return found, "", nil
-		}
-		s.to = part.from
-	}
-	return found, s.to, nil
-}
-
-// choose picks the condition by which a search gets ahead the furthest, and how far. One alone finds nothing in vain, so it may go
-// all the way.
-func choose(ctx context.Context, tx *db.Tx, appID string, conditions []condition, s span) (lead *condition, part span, last bool, err error) {
-	if len(conditions) == 0 {
-		return nil, s, true, nil
-	}
-	lead, part, last = &conditions[0], s, true
-	if len(conditions) == 1 {
-		return lead, part, last, nil
-	}
-	for i := range conditions {
-		from, ends, err := strideFrom(ctx, tx, appID, conditions[i], s, stride)
-		if err != nil {
-			return nil, s, false, err
-		}
-		if i == 0 || from < part.from {
-			lead, part.from, last = &conditions[i], from, ends
-		}
-		if ends {
-			break
-		}
-	}
-	return lead, part, last, nil
+	return b
 }

@@ -79,7 +79,7 @@ func TestACursorIsBoundToItsFilters(t *testing.T) {
 
 // The list is what a plain search through all entries finds, whatever the filters and the pages.
 func TestFiltersFindWhatAPlainSearchFinds(t *testing.T) {
-	defer reqlog.SetStride(7)()
+	defer reqlog.SetPatience(5000)()
 	each(t, func(t *testing.T, w *world) {
 		var kept []reqlog.Entry
 		for i := range 600 {
@@ -94,7 +94,9 @@ func TestFiltersFindWhatAPlainSearchFinds(t *testing.T) {
 				w.Clock.Advance(time.Second)
 			}
 		}
-		w.note(t, kept...)
+		for part := range slices.Chunk(kept, 13) {
+			w.note(t, part...)
+		}
 		slices.Reverse(kept)
 		first, last := kept[len(kept)-1].At(), kept[0].At()
 		rapid.Check(t, func(r *rapid.T) {
@@ -136,28 +138,32 @@ func fits(f reqlog.Filter, e reqlog.Entry) bool {
 }
 
 func TestASearchThatFindsNothingAnswersInTimeAndGoesOn(t *testing.T) {
-	defer reqlog.SetStride(10)()
 	each(t, func(t *testing.T, w *world) {
 		var rare string
-		for i := range 20*reqlog.Strides + 50 { // two conditions that many meet, and hardly anything both
-			e := w.call()
-			switch {
-			case i == 3:
-				e.Status, rare = 201, e.RequestID
-			case i%2 == 0:
-				e.Status, e.BusinessID = 201, "biz_2"
+		for i := range 100 { // two conditions that many meet, and hardly anything both
+			for j := range 10 {
+				e := w.call()
+				switch {
+				case i == 3 && j == 5:
+					e.Status, rare = 201, e.RequestID
+				case j%2 == 0:
+					e.Status, e.BusinessID = 201, "biz_2"
+				}
+				w.log.Note(e)
 			}
-			w.log.Note(e)
+			must(t, w.log.Flush(ctx))
 		}
-		must(t, w.log.Flush(ctx))
-		f := reqlog.Filter{BusinessID: "biz_1", Status: 201}
-		page, err := w.log.List(ctx, w.app, w.developer, f, "", 10)
-		must(t, err)
-		if len(page.Entries) != 0 || page.Next == nil {
-			t.Fatalf("the first page looked at everything: %+v", page)
-		}
-		if got := w.all(t, f, 10); len(got) != 1 || got[0].RequestID != rare {
-			t.Errorf("%v", got)
+		for name, f := range map[string]reqlog.Filter{"blocks that are read": {BusinessID: "biz_1", Status: 201}, "blocks that are passed": {Code: "NONE"}} {
+			reset := reqlog.SetPatience(20_000)
+			page, err := w.log.List(ctx, w.app, w.developer, f, "", 10)
+			must(t, err)
+			if len(page.Entries) != 0 || page.Next == nil {
+				t.Errorf("%s: the first page looked at everything: %+v", name, page)
+			}
+			got := w.all(t, f, 10)
+			if reset(); f.Code == "" && (len(got) != 1 || got[0].RequestID != rare) || f.Code != "" && len(got) != 0 {
+				t.Errorf("%s: %v", name, got)
+			}
 		}
 	})
 }

@@ -3,13 +3,14 @@ package reqlog_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
 
 	"daybook/internal/base/db"
-	"daybook/internal/base/id"
 	"daybook/internal/platform/reqlog"
+	"daybook/internal/schema/dbtest"
 )
 
 func TestNotingCostsNeitherAStatementNorMemory(t *testing.T) {
@@ -35,7 +36,7 @@ func TestWithoutRoomACallIsLeftOutAndCounted(t *testing.T) {
 			t.Errorf("%d lost", w.log.Lost())
 		}
 		must(t, w.log.Flush(ctx))
-		if n := w.count(t, `SELECT count(*) FROM request_log`); n != reqlog.Room {
+		if n := w.count(t, `SELECT COALESCE(CAST(sum(calls) AS BIGINT), 0) FROM request_blocks`); n != reqlog.Room {
 			t.Errorf("%d kept", n)
 		}
 		w.note(t, w.call())
@@ -118,7 +119,7 @@ func TestCallsAreNotedWhileOthersAreWritten(t *testing.T) {
 		close(done)
 		flushing.Wait()
 		must(t, w.log.Flush(ctx))
-		if n := w.count(t, `SELECT count(*) FROM request_log`); n != writers*calls || w.log.Lost() != 0 {
+		if n := w.count(t, `SELECT COALESCE(CAST(sum(calls) AS BIGINT), 0) FROM request_blocks`); n != writers*calls || w.log.Lost() != 0 {
 			t.Errorf("%d kept, %d lost", n, w.log.Lost())
 		}
 	})
@@ -153,13 +154,13 @@ func TestEntriesGoAfterSevenDays(t *testing.T) {
 		if len(got) != 14 || got[13].At().Before(w.Clock.Now().Add(-reqlog.Retention)) {
 			t.Errorf("%d shown, the oldest of %v", len(got), got[len(got)-1].At())
 		}
-		if n := w.count(t, `SELECT count(*) FROM request_log`); n < 14 || n > 16 { // PostgreSQL drops whole days
+		if n := w.count(t, `SELECT COALESCE(CAST(sum(calls) AS BIGINT), 0) FROM request_blocks`); n < 14 || n > 16 { // PostgreSQL drops whole days
 			t.Errorf("%d kept", n)
 		}
 		// All of it goes, also when nobody cleaned up for long, and what is new finds its place.
 		w.Clock.Advance(60 * 24 * time.Hour)
 		must(t, w.log.CleanUp(ctx))
-		if n := w.count(t, `SELECT count(*) FROM request_log`); n != 0 {
+		if n := w.count(t, `SELECT COALESCE(CAST(sum(calls) AS BIGINT), 0) FROM request_blocks`); n != 0 {
 			t.Errorf("%d kept", n)
 		}
 		w.note(t, w.call())
@@ -174,14 +175,15 @@ func TestCleaningUpGoesThroughManyAppsAndRows(t *testing.T) {
 		for i := range 1700 {
 			e := w.call()
 			e.AppID = fmt.Sprint("app_", i%3)
-			w.log.Note(e)
+			if w.log.Note(e); i%10 == 9 {
+				must(t, w.log.Flush(ctx)) // a block for each app
+			}
 		}
-		must(t, w.log.Flush(ctx))
 		w.Clock.Advance(reqlog.Retention + 24*time.Hour)
 		young := w.call()
 		w.note(t, young)
 		must(t, w.log.CleanUp(ctx))
-		if n := w.count(t, `SELECT count(*) FROM request_log`); n != 1 {
+		if n := w.count(t, `SELECT COALESCE(CAST(sum(calls) AS BIGINT), 0) FROM request_blocks`); n != 1 {
 			t.Errorf("%d kept", n)
 		}
 	})
@@ -199,7 +201,7 @@ func TestDaysHaveTheirPlaceBeforeTheyCome(t *testing.T) {
 		wait.Wait()
 		w.Clock.Advance(48 * time.Hour)
 		w.note(t, w.call())
-		if n := w.count(t, `SELECT count(*) FROM request_log_rest`); n != 0 {
+		if n := w.count(t, `SELECT count(*) FROM request_blocks_rest`); n != 0 {
 			t.Errorf("%d in the rest", n)
 		}
 		// A day whose calls came before its place stays in the rest, and goes from there.
@@ -207,25 +209,64 @@ func TestDaysHaveTheirPlaceBeforeTheyCome(t *testing.T) {
 		w.note(t, w.call())
 		must(t, w.log.CleanUp(ctx))
 		w.note(t, w.call())
-		if n := w.count(t, `SELECT count(*) FROM request_log_rest`); n != 2 || len(w.all(t, reqlog.Filter{}, 10)) != 3 {
+		if n := w.count(t, `SELECT count(*) FROM request_blocks_rest`); n != 2 || len(w.all(t, reqlog.Filter{}, 10)) != 3 {
 			t.Errorf("%d in the rest", n)
 		}
 		w.Clock.Advance(reqlog.Retention + time.Hour)
 		must(t, w.log.CleanUp(ctx))
-		if n := w.count(t, `SELECT count(*) FROM request_log`); n != 0 {
+		if n := w.count(t, `SELECT COALESCE(CAST(sum(calls) AS BIGINT), 0) FROM request_blocks`); n != 0 {
 			t.Errorf("%d kept", n)
 		}
-		if n := w.count(t, `SELECT count(*) FROM pg_inherits WHERE inhparent = CAST('request_log' AS regclass)`); n > 6 {
+		if n := w.count(t, `SELECT count(*) FROM pg_inherits WHERE inhparent = CAST('request_blocks' AS regclass)`); n > 6 {
 			t.Errorf("%d parts", n)
 		}
 	})
 }
 
-func BenchmarkNote(b *testing.B) {
-	var l reqlog.Log
-	e := reqlog.Entry{AppID: "app_1", RequestID: id.At(id.Request, time.Unix(0, 0)), Method: "GET", Status: 200}
-	b.ReportAllocs()
-	for b.Loop() {
-		l.Note(e)
-	}
+func TestACallWithoutATimeIsLeftOutAndCounted(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		for _, none := range []string{"", "req_1", "evt_01jd6v3q9x4m8r2t7w5y0z1a2b"} {
+			e := w.call()
+			e.RequestID = none
+			w.log.Note(e)
+		}
+		w.note(t, w.call())
+		if got := len(w.all(t, reqlog.Filter{}, 100)); got != 1 || w.log.Lost() != 3 {
+			t.Errorf("%d kept, %d lost", got, w.log.Lost())
+		}
+	})
+}
+
+// A block stays as long as one of its calls may be shown; those that may not are hidden at once.
+func TestABlockOutlivesItsOldCalls(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		old, young := w.at(dbtest.Start), w.at(dbtest.Start.Add(time.Hour))
+		w.note(t, old, young)
+		for _, c := range []struct {
+			after time.Duration
+			want  []string
+		}{
+			{reqlog.Retention, []string{young.RequestID, old.RequestID}},
+			{reqlog.Retention + time.Millisecond, []string{young.RequestID}},
+			{reqlog.Retention + time.Hour, []string{young.RequestID}},
+			{reqlog.Retention + time.Hour + time.Millisecond, nil},
+		} {
+			w.Clock.Set(dbtest.Start.Add(c.after))
+			must(t, w.log.CleanUp(ctx))
+			if got := idsOf(w.all(t, reqlog.Filter{}, 100)); !slices.Equal(got, c.want) {
+				t.Errorf("after %v: %v, want %v", c.after, got, c.want)
+			}
+			if got := w.all(t, reqlog.Filter{RequestID: old.RequestID}, 100); len(got) != len(c.want)/2 {
+				t.Errorf("after %v, by its id: %v", c.after, got)
+			}
+		}
+		if n := w.count(t, `SELECT count(*) FROM request_blocks`); n != 0 && w.Dialect() == db.SQLite { // PostgreSQL drops whole days
+			t.Errorf("%d kept", n)
+		}
+		w.Clock.Advance(24 * time.Hour)
+		must(t, w.log.CleanUp(ctx))
+		if n := w.count(t, `SELECT count(*) FROM request_blocks`); n != 0 {
+			t.Errorf("%d kept a day later", n)
+		}
+	})
 }

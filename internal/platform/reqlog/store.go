@@ -2,108 +2,107 @@ package reqlog
 
 import (
 	"context"
-	"strconv"
-	"time"
 
 	"daybook/internal/base/db"
+	"daybook/internal/base/id"
 )
 
-const columns = `app_id, request_id, method, route, status, code, version, duration, business_id, user_id`
+const columns = `app_id, last_id, first_id, calls, marks, entries`
 
-var insertion = db.NewInsert("request_log", columns, ` ON CONFLICT (app_id, request_id) DO NOTHING`)
+var insertion = db.NewInsert("request_blocks", columns, ` ON CONFLICT (app_id, last_id, first_id, calls) DO NOTHING`)
 
-func insert(ctx context.Context, tx *db.Tx, list []Entry) error {
+func insert(ctx context.Context, tx *db.Tx, list []block) error {
 	values := insertion.Rows(len(list))
-	for _, e := range list {
-		values = append(values, e.AppID, e.RequestID, e.method(), optional(e.Route), e.Status, optional(e.Code), optional(e.Version), e.Duration.Milliseconds(),
-			optional(e.BusinessID), optional(e.UserID))
+	for _, b := range list {
+		values = append(values, b.appID, b.last, b.first, b.calls, b.marks, b.entries)
 	}
 	return insertion.Exec(ctx, tx, values)
 }
 
-func scan(s db.Scan) (e Entry, err error) {
-	var route, code, version, businessID, userID *string
-	var ms int64
-	err = s(&e.AppID, &e.RequestID, &e.Method, &route, &e.Status, &code, &version, &ms, &businessID, &userID)
-	e.Route, e.Code, e.Version, e.BusinessID, e.UserID = word(route), word(code), word(version), word(businessID), word(userID)
-	e.Duration = time.Duration(ms) * time.Millisecond
+func scanEnds(scan db.Scan) (e ends, err error) {
+	err = scan(&e.last, &e.first, &e.calls)
 	return e, err
 }
 
-// indexes by the column that each finds.
-var indexes = map[string]string{
-	"code": "request_log_code", "status": "request_log_status", "business_id": "request_log_business", "route": "request_log_route",
+// head is a block without its entries; without marks if nobody asked for them.
+type head struct {
+	ends
+	marks []byte
 }
 
-// arguments of a statement.
-type arguments []any
-
-// add gives the name that a value has in the statement.
-func (a *arguments) add(value any) string {
-	*a = append(*a, value)
-	return "$" + strconv.Itoa(len(*a))
+func scanHead(scan db.Scan) (h head, err error) {
+	err = scan(&h.last, &h.first, &h.calls, &h.marks)
+	return h, err
 }
 
-// within reads entries that lie in a span and meet a condition. For each condition there is one index that has it, the span and the
-// order of the list.
-func within(tx *db.Tx, a *arguments, appID string, c *condition, s span) string {
-	where := ` WHERE l.app_id = ` + a.add(appID)
-	if c != nil {
-		where = tx.Dialect().IndexedBy(indexes[c.column]) + where + ` AND l.` + c.column + ` = ` + a.add(c.value)
+// headColumns are found in the key alone, as long as nobody asks for marks.
+func headColumns(marked bool) string {
+	if marked {
+		return `last_id, first_id, calls, marks`
 	}
-	return `FROM request_log l ` + where + ` AND l.request_id >= ` + a.add(s.from) + ` AND l.request_id < ` + a.add(s.to)
+	return `last_id, first_id, calls, NULL`
 }
 
-// find lists the entries of a span that meet all conditions, newest first. lead is the one that an index is to find; without any
-// condition it is nil.
-func find(ctx context.Context, tx *db.Tx, appID string, lead *condition, conditions []condition, s span, limit int) ([]Entry, error) {
-	var a arguments
-	entries := within(tx, &a, appID, lead, s)
-	for _, c := range conditions {
-		if c == *lead {
-			continue
-		}
-		nothing := ` || ''` // makes it an expression, so that no other index is tempted
-		if _, number := c.value.(int); number {
-			nothing = ` + 0`
-		}
-		entries += ` AND l.` + c.column + nothing + ` = ` + a.add(c.value)
-	}
-	return db.All(ctx, tx, scan, `SELECT `+columns+` `+entries+` ORDER BY l.request_id DESC LIMIT `+a.add(limit), a...)
+// across lists the blocks that hold ids on both sides of one, which is the first of the second side. Their last one is of the same day.
+func across(ctx context.Context, tx *db.Tx, appID string, at id.Bits, marked bool) ([]head, error) {
+	return db.All(ctx, tx, scanHead, `
+		SELECT `+headColumns(marked)+` FROM request_blocks
+		WHERE app_id = $1 AND last_id >= $2 AND last_id < $3 AND first_id < $2
+		ORDER BY last_id DESC, first_id DESC, calls DESC`, appID, at.ID(id.Request), dayEnd(at))
 }
 
-// strideFrom is the id of the last of so many entries of a span that meet a condition, newest first. When there are fewer, it is
-// the beginning of the span, and last.
-func strideFrom(ctx context.Context, tx *db.Tx, appID string, c condition, s span, most int) (from string, last bool, err error) {
-	var a arguments
-	entries := within(tx, &a, appID, &c, s)
-	id, err := db.One(ctx, tx, func(scan db.Scan) (*string, error) {
-		var id *string
-		var n int
-		err := scan(&id, &n)
-		if n < most {
-			id = nil
-		}
-		return id, err
-	}, `SELECT min(o.request_id), count(*) FROM (SELECT l.request_id `+entries+` ORDER BY l.request_id DESC LIMIT `+a.add(most)+`) o`, a...)
-	if err != nil || id == nil {
-		return s.from, true, err
-	}
-	return *id, false, nil
+// behind lists blocks, newest first, from behind the given ends on and as far as they reach back to an id.
+func behind(ctx context.Context, tx *db.Tx, appID string, at ends, from string, marked bool, limit int) ([]head, error) {
+	return db.All(ctx, tx, scanHead, `
+		SELECT `+headColumns(marked)+` FROM request_blocks
+		WHERE app_id = $1 AND last_id >= $2 AND last_id <= $3 AND (last_id, first_id, calls) < ($3, $4, $5)
+		ORDER BY last_id DESC, first_id DESC, calls DESC LIMIT $6`, appID, from, at.last, at.first, at.calls, limit)
 }
 
-// nextApp is the app behind another one that has entries; nil when there is none.
+func entriesOf(ctx context.Context, tx *db.Tx, appID string, e ends) ([]byte, error) {
+	return db.One(ctx, tx, db.Value[[]byte], `SELECT entries FROM request_blocks WHERE app_id = $1 AND last_id = $2 AND first_id = $3 AND calls = $4`,
+		appID, e.last, e.first, e.calls)
+}
+
+// smallBlocks is the index of blocks that may be merged. The condition has its words.
+const (
+	smallBlocks = "request_blocks_small"
+	isSmall     = `calls < 1024`
+)
+
+// scattered lists the apps that have so many small blocks at least.
+func scattered(ctx context.Context, tx *db.Tx, least int) ([]string, error) {
+	return db.All(ctx, tx, db.Value[string], `
+		SELECT app_id FROM request_blocks `+tx.Dialect().IndexedBy(smallBlocks)+` WHERE `+isSmall+` GROUP BY app_id HAVING count(*) >= $1 ORDER BY app_id`, least)
+}
+
+// small lists an app's small blocks, oldest first.
+func small(ctx context.Context, tx *db.Tx, appID string, limit int) ([]ends, error) {
+	return db.All(ctx, tx, scanEnds, `
+		SELECT last_id, first_id, calls FROM request_blocks `+tx.Dialect().IndexedBy(smallBlocks)+` WHERE `+isSmall+` AND app_id = $1
+		ORDER BY last_id, first_id, calls LIMIT $2`, appID, limit)
+}
+
+// takeSmall deletes an app's small blocks from one to another, and gives their entries: each to one taker only.
+func takeSmall(ctx context.Context, tx *db.Tx, appID string, from, to ends) ([][]byte, error) {
+	return db.All(ctx, tx, db.Value[[]byte], `
+		DELETE FROM request_blocks `+tx.Dialect().IndexedBy(smallBlocks)+` WHERE `+isSmall+` AND app_id = $1 AND last_id >= $2 AND last_id <= $5
+			AND (last_id, first_id, calls) >= ($2, $3, $4) AND (last_id, first_id, calls) <= ($5, $6, $7)
+		RETURNING entries`, appID, from.last, from.first, from.calls, to.last, to.first, to.calls)
+}
+
+// nextApp is the app behind another one that has blocks; nil when there is none.
 func nextApp(ctx context.Context, tx *db.Tx, behind string) (*string, error) {
-	return db.One(ctx, tx, db.Value[*string], `SELECT min(app_id) FROM request_log WHERE app_id > $1`, behind)
+	return db.One(ctx, tx, db.Value[*string], `SELECT min(app_id) FROM request_blocks WHERE app_id > $1`, behind)
 }
 
-// deleteOld deletes up to limit entries of an app whose ids are before that one.
+// deleteOld deletes up to limit blocks of an app that end before an id.
 func deleteOld(ctx context.Context, tx *db.Tx, appID, before string, limit int) (int64, error) {
 	last, err := db.One(ctx, tx, db.Value[*string], `
-		SELECT max(o.request_id) FROM (SELECT request_id FROM request_log WHERE app_id = $1 AND request_id < $2 ORDER BY request_id LIMIT $3) o`,
+		SELECT max(o.last_id) FROM (SELECT last_id FROM request_blocks WHERE app_id = $1 AND last_id < $2 ORDER BY last_id LIMIT $3) o`,
 		appID, before, limit)
 	if err != nil || last == nil {
 		return 0, err
 	}
-	return tx.Exec(ctx, `DELETE FROM request_log WHERE app_id = $1 AND request_id <= $2`, appID, *last)
+	return tx.Exec(ctx, `DELETE FROM request_blocks WHERE app_id = $1 AND last_id <= $2`, appID, *last)
 }

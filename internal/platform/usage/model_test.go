@@ -11,8 +11,16 @@ import (
 	"daybook/internal/schema/dbtest"
 )
 
+// asked is a series of which every point is known.
+type asked struct {
+	business    *string
+	granularity usage.Granularity
+	length      time.Duration
+	from        time.Time
+}
+
 // Whatever nodes count, flush and roll up in whatever order, and however often they fail at it, a day shows what a plain list of
-// all flushed calls shows.
+// all flushed calls shows, and so does an hour for as long as hours are kept.
 func TestAnyHistoryAddsUpToItsCalls(t *testing.T) {
 	each(t, func(t *testing.T, s *dbtest.Store, _ *usage.Meter) {
 		run := 0
@@ -47,30 +55,34 @@ func TestAnyHistoryAddsUpToItsCalls(t *testing.T) {
 					s.Clock.Advance(time.Duration(rapid.IntRange(1, 60*24*3).Draw(r, "minutes")) * time.Minute)
 				},
 				"": func(r *rapid.T) {
-					for _, business := range []*string{nil, new("biz_1")} {
-						want := map[time.Time]usage.Sums{}
-						for _, c := range written {
-							if business == nil || c.BusinessID == *business {
-								sum := want[c.At.Truncate(24*time.Hour)]
-								sum.Calls++
-								if c.Status >= 400 {
-									sum.Errors++
-								}
-								if c.RateLimited {
-									sum.RateLimited++
-								}
-								want[c.At.Truncate(24*time.Hour)] = sum
+					now := s.Clock.Now()
+					which := rapid.SampledFrom([]asked{
+						{nil, usage.Day, 24 * time.Hour, now.AddDate(-2, 0, 0)}, {new("biz_1"), usage.Day, 24 * time.Hour, now.AddDate(-2, 0, 0)},
+						{nil, usage.Hour, time.Hour, now.AddDate(0, 0, -30)}, {new("biz_1"), usage.Hour, time.Hour, now.AddDate(0, 0, -30)},
+					}).Draw(r, "which")
+					want := map[time.Time]usage.Sums{}
+					for _, c := range written {
+						at := c.At.Truncate(which.length)
+						if (which.business == nil || c.BusinessID == *which.business) && !at.Before(which.from.Truncate(which.length)) {
+							sum := want[at]
+							sum.Calls++
+							if c.Status >= 400 {
+								sum.Errors++
 							}
-						}
-						got := series(r, s, nodes[0], app, usage.Query{BusinessID: business})
-						if len(got.Points) != len(want) {
-							r.Fatalf("%d days, want %d", len(got.Points), len(want))
-						}
-						for _, p := range got.Points {
-							p.P50Ms, p.P95Ms = 0, 0
-							if p.Sums != want[p.At] {
-								r.Fatalf("%v: %+v, want %+v", p.At, p.Sums, want[p.At])
+							if c.RateLimited {
+								sum.RateLimited++
 							}
+							want[at] = sum
+						}
+					}
+					got := series(r, s, nodes[0], app, usage.Query{BusinessID: which.business, Granularity: which.granularity, From: which.from, To: now.Add(time.Hour)})
+					if len(got.Points) != len(want) {
+						r.Fatalf("%s: %d points, want %d", which.granularity, len(got.Points), len(want))
+					}
+					for _, p := range got.Points {
+						p.P50Ms, p.P95Ms = 0, 0
+						if p.Sums != want[p.At] {
+							r.Fatalf("%v: %+v, want %+v", p.At, p.Sums, want[p.At])
 						}
 					}
 				},

@@ -163,10 +163,14 @@ func TestMinutesHoursAndDaysAreKeptAsLongAsPromised(t *testing.T) {
 			m.Count(one)
 			must(t, m.Flush(ctx))
 			must(t, m.RollUp(ctx))
-			var span, at int64
+			var span, at int64 // the finest
 			if calls(t, s, m, one.AppID) > 0 {
-				span = int64(number(t, s, `SELECT span FROM usage_counts WHERE app_id = $1`, one.AppID))
-				at = int64(number(t, s, `SELECT begins_at FROM usage_counts WHERE app_id = $1`, one.AppID))
+				span = int64(number(t, s, `SELECT min(span) FROM usage_counts WHERE app_id = $1`, one.AppID))
+				at = int64(number(t, s, `SELECT begins_at FROM usage_counts WHERE app_id = $1 AND span = $2`, one.AppID, span))
+			}
+			days := number(t, s, `SELECT count(*) FROM usage_counts WHERE app_id = $1 AND span = $2 AND begins_at = $3`, one.AppID, (24 * time.Hour).Milliseconds(), c.at.Truncate(24*time.Hour).UnixMilli())
+			if kept := c.span >= time.Hour; kept != (days == 1) {
+				t.Errorf("%v is in %d days", c.at, days)
 			}
 			hours := len(series(t, s, m, one.AppID, usage.Query{Granularity: usage.Hour}).Points)
 			if kept := c.span == time.Minute || c.span == time.Hour; kept != (hours == 1) {

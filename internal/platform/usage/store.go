@@ -32,7 +32,7 @@ type table string
 
 const (
 	counts table = "usage_counts" // business by business
-	totals table = "usage_totals" // of all businesses together, without minutes; the column of the business is empty
+	totals table = "usage_totals" // of all businesses together, hours and days only; the column of the business is empty
 )
 
 // most is how many rows one statement writes: with more, neither store is faster. Batches are cut into powers of two, so that
@@ -103,18 +103,24 @@ var groupColumns = map[Group]string{
 	ByVersion: `version`,
 }
 
-// source says which rows of an app are to be read from an instant on, and before another: those of one business, or the totals of
-// all with the minutes that are not yet in them. It is part of one statement, so that rows which are just being moved are seen once.
-// $1 is the app, $2 and $3 are the instants.
-func source(columns, oneBusiness string) string {
-	const of = ` WHERE app_id = $1 AND begins_at >= $2 AND begins_at < $3`
-	if oneBusiness != "" {
-		return `SELECT ` + columns + ` FROM usage_counts` + of + ` AND business_id = ` + oneBusiness
+// source says which rows of an app are to be read from an instant on, and before another: its hours or days, of one business or the totals of
+// all, with the minutes that are not yet in them. It is part of one statement, so that rows which are just being moved are seen once.
+// $1 is the app, $2 and $3 are the instants. Spans are written out: in these words, there are indexes.
+func source(columns string, span time.Duration, oneBusiness string) string {
+	of := func(in table, span time.Duration) string {
+		sql := fmt.Sprintf(`SELECT %s FROM %s WHERE app_id = $1 AND begins_at >= $2 AND begins_at < $3 AND span = %d`, columns, in, span.Milliseconds())
+		if oneBusiness != "" {
+			sql += ` AND business_id = ` + oneBusiness
+		}
+		return sql
 	}
-	return `SELECT ` + columns + ` FROM usage_totals` + of + ` UNION ALL SELECT ` + columns + ` FROM usage_counts` + of + ` AND span = 60000` // in these words, there is an index
+	if oneBusiness != "" {
+		return of(counts, span) + ` UNION ALL ` + of(counts, minute)
+	}
+	return of(totals, span) + ` UNION ALL ` + of(counts, minute)
 }
 
-// findSums adds up the rows of every span that a point may consist of.
+// findSums adds up the rows that each point consists of.
 func findSums(ctx context.Context, tx *db.Tx, appID string, q Query) ([]sumRow, error) {
 	span := spans[q.Granularity]
 	args := []any{appID, floor(q.From, span), q.To, span.Milliseconds()}
@@ -124,7 +130,7 @@ func findSums(ctx context.Context, tx *db.Tx, appID string, q Query) ([]sumRow, 
 	}
 	sql := `SELECT begins_at - begins_at % $4 AS start, ` + groupColumns[q.GroupBy] + ` AS word, CAST(sum(calls) AS BIGINT), CAST(sum(CASE WHEN status >= 400 THEN calls ELSE 0 END) AS BIGINT),
 			CAST(sum(rate_limited) AS BIGINT), ` + bucketColumns("CAST(sum(?) AS BIGINT)") + `
-		FROM (` + source(`begins_at, span, method, route, status, version, `+sumColumns, only) + `) u WHERE span <= $4
+		FROM (` + source(`begins_at, method, route, status, version, `+sumColumns, span, only) + `) u
 		GROUP BY start, word`
 	return db.All(ctx, tx, func(scan db.Scan) (r sumRow, err error) {
 		err = scan(append([]any{&r.at, &r.group, &r.calls, &r.errors, &r.limited}, r.took.fields()...)...)
@@ -137,7 +143,7 @@ func findUses(ctx context.Context, tx *db.Tx, appID string, since time.Time) ([]
 		err = scan(&u.Version, &u.Route, &u.Calls)
 		return u, err
 	}, `SELECT version, `+groupColumns[ByRoute]+` AS word, CAST(sum(calls) AS BIGINT) AS total
-		FROM (`+source(`method, route, version, calls`, "")+`) u WHERE version <> ''
+		FROM (`+source(`method, route, version, calls`, hour, "")+`) u WHERE version <> ''
 		GROUP BY version, word ORDER BY version, total DESC, word`, appID, since, tx.Now().Add(day))
 }
 

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 )
 
 // sums are tallies by key, on their way to or from the store.
@@ -16,6 +17,26 @@ func (s sums) add(k key, t tally) {
 		return
 	}
 	s[k] = &t
+}
+
+// by adds up what lies in one span of that length.
+func (s sums) by(span time.Duration) sums {
+	out := sums{}
+	for k, t := range s {
+		k.at -= k.at % span.Milliseconds()
+		out.add(k, *t)
+	}
+	return out
+}
+
+// together adds up businesses.
+func (s sums) together() sums {
+	out := sums{}
+	for k, t := range s {
+		k.business = ""
+		out.add(k, *t)
+	}
+	return out
 }
 
 // keys in one order for all writers: rows that several transactions raise are then locked by each in the same order.

@@ -14,8 +14,8 @@ type Use struct {
 	Calls   int64
 }
 
-// Uses tells which versions and routes an app called since an instant, by version and then the most called first. Calls that were
-// refused before it was known which version they meant are not among them.
+// Uses tells which versions and routes an app called since an instant of the last 30 days, by version and then the most called first. Calls
+// that were refused before it was known which version they meant are not among them.
 func (m *Meter) Uses(ctx context.Context, appID string, since time.Time) ([]Use, error) {
 	var list []Use
 	err := m.DB.Read(ctx, func(tx *db.Tx) (err error) {

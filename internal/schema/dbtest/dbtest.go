@@ -51,6 +51,12 @@ func EachDatabase(t *testing.T, test func(t *testing.T, database string)) {
 	t.Run("PostgreSQL", func(t *testing.T) { test(t, postgresCopy(t)) })
 }
 
+// Postgres is the setting that opens a migrated, empty database on PostgreSQL, for a test that runs on one store at a time.
+func Postgres(t *testing.T) string {
+	t.Helper()
+	return postgresCopy(t)
+}
+
 // template is a migrated, empty SQLite file, made once per test program and copied for each test.
 var template = sync.OnceValues(func() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "daybook-test-")

@@ -6,8 +6,8 @@ import (
 
 	"daybook/internal/base/id"
 	"daybook/internal/platform/install"
+	"daybook/internal/platform/tally"
 	"daybook/internal/platform/usage"
-	"daybook/internal/platform/webhook"
 	"daybook/internal/surface/wire"
 )
 
@@ -88,7 +88,7 @@ func (a *API) analytics(ctx context.Context, c *call) (analyticsDoc, error) {
 		business = *q.BusinessID
 	}
 	from, to := series.From.Truncate(spans[series.Granularity]), series.To // the first hour or day counts whole
-	hooks, err := a.Webhooks.Stats(ctx, c.app.ID, c.by(), business, from, to)
+	hooks, err := a.Tally.Of(ctx, c.app.ID, c.by(), business, from, to)
 	if err != nil {
 		return analyticsDoc{}, err
 	}
@@ -99,7 +99,7 @@ func (a *API) analytics(ctx context.Context, c *call) (analyticsDoc, error) {
 	return newAnalyticsDoc(series, from, hooks, installs), nil
 }
 
-func newAnalyticsDoc(s usage.Series, from time.Time, hooks webhook.Stats, installs install.Counts) analyticsDoc {
+func newAnalyticsDoc(s usage.Series, from time.Time, hooks tally.Stats, installs install.Counts) analyticsDoc {
 	doc := analyticsDoc{
 		From: instant(from), To: instant(s.To), Granularity: string(s.Granularity), Series: make([]pointDoc, len(s.Points)), Totals: newSumsDoc(s.Totals),
 		Webhooks: hooksDoc{hooks.Delivered, hooks.Failed, hooks.Retrying, hooks.MedianMs}, Installs: installDoc{installs.Active, installs.Installed, installs.Uninstalled},

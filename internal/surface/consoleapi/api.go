@@ -18,6 +18,7 @@ import (
 	"daybook/internal/platform/listing"
 	"daybook/internal/platform/oauth"
 	"daybook/internal/platform/reqlog"
+	"daybook/internal/platform/tally"
 	"daybook/internal/platform/usage"
 	"daybook/internal/platform/webhook"
 	"daybook/internal/surface/wire"
@@ -45,6 +46,7 @@ type API struct {
 	Webhooks      *webhook.Service
 	Functions     *function.Service
 	OAuth         *oauth.Service
+	Tally         *tally.Service
 	Usage         *usage.Meter
 	Sandboxes     *sandbox.Service
 	Limits        limit.Limiter

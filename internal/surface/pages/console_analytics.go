@@ -128,7 +128,7 @@ func (s *Site) consoleAnalytics(w http.ResponseWriter, r *http.Request, in inApp
 	if err != nil {
 		return err
 	}
-	hooks, err := s.Webhooks.Stats(r.Context(), in.app.ID, in.who.user.ID, ask.business, q.From, q.To)
+	hooks, err := s.Tally.Of(r.Context(), in.app.ID, in.who.user.ID, ask.business, q.From, q.To)
 	if err != nil {
 		return err
 	}

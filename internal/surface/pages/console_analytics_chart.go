@@ -3,6 +3,7 @@ package pages
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"daybook/internal/platform/usage"
@@ -20,6 +21,23 @@ type chartView struct {
 }
 
 type bar struct{ X, Y, Width, Height, Tone string }
+
+// outline is all bars of a tone that stand one behind another, as one path: a month by the hour has thousands of bars.
+type outline struct{ Tone, Path string }
+
+// Outlines are the bars as they are written.
+func (c chartView) Outlines() []outline {
+	var list []outline
+	var path strings.Builder
+	for i, b := range c.Bars {
+		path.WriteString("M" + b.X + " " + b.Y + "h" + b.Width + "v" + b.Height + "h-" + b.Width + "z")
+		if i == len(c.Bars)-1 || c.Bars[i+1].Tone != b.Tone {
+			list = append(list, outline{b.Tone, path.String()})
+			path.Reset()
+		}
+	}
+	return list
+}
 
 // chartHeight and barStep are the size of a picture: so high, and so wide for each hour or day.
 const (

@@ -4,6 +4,7 @@ import (
 	"html"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -163,6 +164,10 @@ func TestAChartSaysWhatItShows(t *testing.T) {
 	}
 	if b := calls.Bars[3]; b.Tone != "warn" || b.Height != "1.0" {
 		t.Errorf("what was rate-limited is %+v", b)
+	}
+	drawn := []outline{{"good", "M281 0.0h8v100.0h-8zM301 50.0h8v50.0h-8z"}, {"bad", "M281 75.0h8v25.0h-8z"}, {"warn", "M281 99.0h8v1.0h-8z"}}
+	if got := calls.Outlines(); !slices.Equal(got, drawn) {
+		t.Errorf("it is drawn as %+v", got)
 	}
 	const words = "1\u202f800 calls from 15 Oct 2026 to 14 Nov 2026: 300 errors, 12 of them rate-limited. The busiest day was 12 Nov 2026 with 1\u202f200."
 	if calls.Words != words {

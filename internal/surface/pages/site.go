@@ -24,6 +24,7 @@ import (
 	"daybook/internal/platform/listing"
 	"daybook/internal/platform/oauth"
 	"daybook/internal/platform/reqlog"
+	"daybook/internal/platform/tally"
 	"daybook/internal/platform/usage"
 	"daybook/internal/platform/webhook"
 	"daybook/internal/surface/wire"
@@ -52,6 +53,7 @@ type Site struct {
 	Extensions *extension.Service
 	Webhooks   *webhook.Service
 	Functions  *function.Service
+	Tally      *tally.Service
 	Usage      *usage.Meter
 	Requests   *reqlog.Log
 	Sandboxes  *sandbox.Service
