@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
 
 // RunTogether is Run for steps of which many come at once for the same thing, such as the books of one business. Who comes first
-// gets a transaction at once. Those who come while some are under way are carried out in the next one, together, so that they can
+// gets a transaction at once. Those who come while it is under way are carried out in the next one, together, so that they can
 // share what they read and write their rows in few statements: see Joint. A step that is refused takes nothing from the others.
 // When a joint transaction fails as a whole, each of its steps gets one of its own.
 //
@@ -46,22 +47,13 @@ func (j *Joint) Undo(f func()) { j.undo = append(j.undo, f) }
 // Last is called when all steps are through, before the commit.
 func (j *Joint) Last(f func(context.Context) error) { j.last = append(j.last, f) }
 
-const (
-	// mostTogether is how many steps share a transaction: on SQLite everybody else waits for it.
-	mostTogether = 32
-	// mostUnderWay is how many transactions of a key there are at a time: the store need not wait for the next one.
-	mostUnderWay = 2
-)
+// mostTogether is how many steps share a transaction: on SQLite everybody else waits for it.
+const mostTogether = 64
 
 // crowds are the steps that wait for one another, by key.
 type crowds struct {
-	mu    sync.Mutex
-	byKey map[any]*crowd // while a transaction is under way
-}
-
-type crowd struct {
-	underWay int // transactions
-	waiting  []*member
+	mu      sync.Mutex
+	waiting map[any][]*member // while a transaction is under way
 }
 
 // member is a step on its way. It belongs to its caller until it is taken; then to whoever leads its transaction until told is closed.
@@ -84,8 +76,7 @@ func (c *crowds) enter(ctx context.Context, d *DB, key any, run func(context.Con
 	select {
 	case <-m.told:
 	case group := <-m.lead:
-		defer c.handOver(key)
-		d.together(group)
+		c.carryOut(d, key, group)
 	case <-ctx.Done():
 		if m.state.CompareAndSwap(jobWaiting, jobGivenUp) {
 			return ctx.Err()
@@ -93,8 +84,7 @@ func (c *crowds) enter(ctx context.Context, d *DB, key any, run func(context.Con
 		select { // it has begun: its outcome is worth waiting for
 		case <-m.told:
 		case group := <-m.lead:
-			defer c.handOver(key)
-			d.together(group)
+			c.carryOut(d, key, group)
 		}
 	}
 	if m.alone {
@@ -103,52 +93,53 @@ func (c *crowds) enter(ctx context.Context, d *DB, key any, run func(context.Con
 	return m.err
 }
 
-// first reports whether the member may go on by itself; otherwise it waits with the others.
+// first reports whether nobody is under way; otherwise the member waits with the others.
 func (c *crowds) first(key any, m *member) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	crowd := c.find(key)
-	if crowd.underWay == mostUnderWay {
-		crowd.waiting = append(crowd.waiting, m)
+	waiting, underWay := c.waiting[key]
+	if underWay {
+		c.waiting[key] = append(waiting, m)
 		return false
 	}
+	if c.waiting == nil {
+		c.waiting = map[any][]*member{}
+	}
 	m.state.Store(jobTaken)
-	crowd.underWay++
+	c.waiting[key] = nil
 	return true
-}
-
-func (c *crowds) find(key any) *crowd {
-	if c.byKey == nil {
-		c.byKey = map[any]*crowd{}
-	}
-	known := c.byKey[key]
-	if known == nil {
-		known = &crowd{}
-		c.byKey[key] = known
-	}
-	return known
 }
 
 // handOver has one of those who wait carry out the next transaction.
 func (c *crowds) handOver(key any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	crowd := c.byKey[key]
+	waiting := c.waiting[key]
 	var group []*member
-	n := 0
-	for n < len(crowd.waiting) && len(group) < mostTogether {
-		if m := crowd.waiting[n]; m.state.CompareAndSwap(jobWaiting, jobTaken) {
+	for len(waiting) > 0 && len(group) < mostTogether {
+		if m := waiting[0]; m.state.CompareAndSwap(jobWaiting, jobTaken) {
 			group = append(group, m)
 		}
-		n++
+		waiting = waiting[1:]
 	}
-	crowd.waiting = append([]*member(nil), crowd.waiting[n:]...)
-	if len(group) > 0 {
-		group[0].lead <- group
+	if len(group) == 0 {
+		delete(c.waiting, key)
 		return
 	}
-	if crowd.underWay--; crowd.underWay == 0 {
-		delete(c.byKey, key)
+	c.waiting[key] = slices.Clone(waiting)
+	group[0].lead <- group
+}
+
+// carryOut carries out a group and tells its members. The next group begins before they are told: they have much to do then, and the
+// store has nothing.
+func (c *crowds) carryOut(d *DB, key any, group []*member) {
+	alone := d.together(group) != nil
+	c.handOver(key)
+	for _, m := range group {
+		m.alone = alone
+		if m != group[0] {
+			close(m.told)
+		}
 	}
 }
 
@@ -156,8 +147,8 @@ func (c *crowds) handOver(key any) {
 func (c *crowds) count() (n int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, crowd := range c.byKey {
-		n += int64(len(crowd.waiting))
+	for _, waiting := range c.waiting {
+		n += int64(len(waiting))
 	}
 	return n
 }
@@ -166,21 +157,17 @@ func (m *member) byItself(d *DB) error {
 	return d.Write(m.ctx, func(tx *Tx) error { return m.run(m.ctx, tx) })
 }
 
-// together carries out a group, and tells its members.
-func (d *DB) together(group []*member) {
+// together gives a group a transaction. After an error each member is to have its own.
+func (d *DB) together(group []*member) error {
+	if len(group) == 1 {
+		return errAlone
+	}
 	ctx := context.WithoutCancel(group[0].ctx) // nobody's leaving is to end what is everybody's
-	err := errAlone
-	if len(group) > 1 {
-		if err = d.Write(ctx, func(tx *Tx) error { return tx.together(ctx, group) }); err == nil {
-			d.stats.joint.Add(int64(len(group)))
-		}
+	err := d.Write(ctx, func(tx *Tx) error { return tx.together(ctx, group) })
+	if err == nil {
+		d.stats.joint.Add(int64(len(group)))
 	}
-	for _, m := range group {
-		m.alone = err != nil
-		if m != group[0] {
-			close(m.told)
-		}
-	}
+	return err
 }
 
 var errAlone = errors.New("a step that has no company")

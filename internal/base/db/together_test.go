@@ -13,7 +13,7 @@ import (
 	"daybook/internal/schema/dbtest"
 )
 
-// crowd has steps wait for one another: those that block are under way while the others come.
+// crowd has steps wait for one another: one that blocks is under way while the others come.
 type crowd struct {
 	s     *dbtest.Store
 	begun chan struct{}
@@ -21,25 +21,16 @@ type crowd struct {
 	wait  sync.WaitGroup
 }
 
-// blockers is how many it takes until everybody else waits.
-const blockers = 2
-
 func newCrowd(s *dbtest.Store) *crowd {
-	c := &crowd{s: s, begun: make(chan struct{}, blockers), free: make(chan struct{})}
-	before := s.Stats().Writes
-	for range blockers {
-		c.wait.Go(func() {
-			_, _ = db.RunTogether(ctx, s.DB, "key", func(context.Context, *db.Tx) (int, error) {
-				c.begun <- struct{}{}
-				<-c.free
-				return 0, nil
-			})
+	c := &crowd{s: s, begun: make(chan struct{}), free: make(chan struct{})}
+	c.wait.Go(func() {
+		_, _ = db.RunTogether(ctx, s.DB, "key", func(context.Context, *db.Tx) (int, error) {
+			close(c.begun)
+			<-c.free
+			return 0, nil
 		})
-	}
+	})
 	<-c.begun
-	for s.Stats().Writes < before+blockers { // on SQLite only one of them runs at a time
-		runtime.Gosched()
-	}
 	return c
 }
 
@@ -79,7 +70,7 @@ func together(t *testing.T, test func(t *testing.T, s *dbtest.Store, c *crowd)) 
 
 func TestStepsThatComeTogetherShareATransaction(t *testing.T) {
 	together(t, func(t *testing.T, s *dbtest.Store, c *crowd) {
-		const all = 40 // more than fit into one
+		const all = 80 // more than fit into one
 		for i := range all {
 			c.gather(t, ctx, adding(i), func(n int, err error) {
 				if err != nil || n != i {

@@ -20,26 +20,22 @@ import (
 
 // together runs steps that share their transactions: they gather while others are under way.
 func together[T any](w *world, steps []db.Step[T], then func(i int, done T, err error)) {
-	const underWay = 2
 	var wait sync.WaitGroup
-	begun, free := make(chan struct{}, underWay), make(chan struct{})
+	begun, free := make(chan struct{}), make(chan struct{})
 	before := w.Stats()
-	for range underWay {
-		wait.Go(func() {
-			_, _ = db.RunTogether(ctx, w.DB, w.by, func(context.Context, *db.Tx) (int, error) {
-				begun <- struct{}{}
-				<-free
-				return 0, nil
-			})
+	wait.Go(func() {
+		_, _ = db.RunTogether(ctx, w.DB, w.by, func(context.Context, *db.Tx) (int, error) {
+			close(begun)
+			<-free
+			return 0, nil
 		})
-	}
+	})
 	<-begun
 	until := func(there func() bool) {
 		for !there() {
 			runtime.Gosched()
 		}
 	}
-	until(func() bool { return w.Stats().Writes >= before.Writes+underWay })
 	for i, step := range steps {
 		wait.Go(func() {
 			done, err := db.RunTogether(ctx, w.DB, w.by, step)
