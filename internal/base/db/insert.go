@@ -13,6 +13,7 @@ type Insert struct {
 	columns int
 	tail    string
 	texts   [mostRows + 1]atomic.Pointer[string] // by the number of rows
+	putOff  [mostRows + 1]atomic.Pointer[string] // the same for rows that were put off
 }
 
 // mostRows is how many rows a statement has at most; beyond fewRows their number is a power of two. So the lists of any length need
@@ -24,7 +25,7 @@ const (
 
 // NewInsert is an INSERT into a table. The columns are a list as SQL has it; the tail follows the rows.
 func NewInsert(table, columns, tail string) *Insert {
-	return &Insert{table: table, into: `INSERT INTO ` + table + ` (` + columns + `) VALUES `, columns: strings.Count(columns, ",") + 1, tail: tail}
+	return &Insert{table: table, into: table + ` (` + columns + `) VALUES `, columns: strings.Count(columns, ",") + 1, tail: tail}
 }
 
 // Rows makes room for the values of so many rows.
@@ -54,11 +55,20 @@ func some(rows int) int {
 	return n
 }
 
-func (i *Insert) text(rows int) string {
-	if known := i.texts[rows].Load(); known != nil {
-		return *known
+func (i *Insert) text(rows int) string { return i.build(&i.texts[rows], "INSERT INTO ", rows) }
+
+// textPutOff is for SQLite's writer. A statement that may write some rows and then be taken back alone copies every page before it
+// changes it; here a failure takes back the whole transaction anyway.
+func (i *Insert) textPutOff(rows int) string {
+	return i.build(&i.putOff[rows], "INSERT OR FAIL INTO ", rows)
+}
+
+func (i *Insert) build(known *atomic.Pointer[string], verb string, rows int) string {
+	if text := known.Load(); text != nil {
+		return *text
 	}
 	var b strings.Builder
+	b.WriteString(verb)
 	b.WriteString(i.into)
 	for n := range rows {
 		if n > 0 {
@@ -68,6 +78,6 @@ func (i *Insert) text(rows int) string {
 	}
 	b.WriteString(i.tail)
 	text := b.String()
-	i.texts[rows].Store(&text)
+	known.Store(&text)
 	return text
 }

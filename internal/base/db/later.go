@@ -15,7 +15,7 @@ func (i *Insert) Later(ctx context.Context, tx *Tx, values []any) error {
 	if len(values) == 0 {
 		return nil
 	}
-	if err := tx.ready(ctx, i.into); err != nil {
+	if err := tx.ready(ctx, i.text(1)); err != nil {
 		return err
 	}
 	tx.later.add(i, values)
@@ -87,7 +87,7 @@ func (c *sqliteConn) writeLater() error {
 	for _, p := range c.later.parts {
 		for values := p.values; len(values) > 0; {
 			n := some(len(values)/p.insert.columns) * p.insert.columns
-			if _, err := c.exec(context.Background(), p.insert.text(n/p.insert.columns), values[:n]); err != nil {
+			if _, err := c.exec(context.Background(), p.insert.textPutOff(n/p.insert.columns), values[:n]); err != nil {
 				return err
 			}
 			values = values[n:]

@@ -2,7 +2,6 @@ package invoice
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,7 +10,7 @@ import (
 )
 
 // window is how many numbers are asked about at once at most.
-const window = 256
+const window = 64
 
 // freeNumber takes the next number of the business's series. Numbers that a caller has used before are passed over: they
 // exist, so the series has no hole. The usual case is one look; after many used ones the looks grow wider.
@@ -82,6 +81,9 @@ func takenOf(ctx context.Context, b *ledger.Book, numbers []string) ([]string, e
 	return taken(ctx, b.Tx, b.BusinessID, numbers...)
 }
 
+// zeros are as many as the series writes before a number.
+const zeros = "000000"
+
 // successor is the number after one of the series, as the series writes it.
 func successor(number string) string {
 	at := strings.LastIndexByte(number, '-') + 1
@@ -89,5 +91,6 @@ func successor(number string) string {
 	if err != nil {
 		panic(err) // the series writes a number there
 	}
-	return fmt.Sprintf("%s%0*d", number[:at], len(number)-at, n+1)
+	next := strconv.FormatInt(n+1, 10)
+	return number[:at] + zeros[:max(0, min(len(number)-at-len(next), len(zeros)))] + next
 }
