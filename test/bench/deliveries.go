@@ -70,8 +70,8 @@ func startReceiver(ctx context.Context) (address string, stop func(), err error)
 const (
 	bodySize    = 600 // bytes, about that of an invoice.created
 	shops       = 16  // businesses, each with an app of its own and one webhook
-	outstanding = 2000
-	deliverSpan = 6 * time.Second
+	outstanding = 500 // on their way at a time: more is no faster, and what is left at the end of a turn is waited for
+	deliverSpan = 12 * time.Second
 )
 
 // deliveries measures events from their commit to the receiver's answer, written down, beside a bare sender that signs and
