@@ -31,8 +31,8 @@ func newSearch(tx *db.Tx, appID string, f Filter, where span, limit int) *search
 }
 
 // patience is how many bytes one search reads, some 50 ms, so that one that finds next to nothing answers in time; the next page goes
-// on with it. It is enough for the marks of 11,000 ordinary blocks, or the entries of 400.
-var patience = 12 << 20
+// on with it. It is enough for the marks of 5,500 ordinary blocks, or the entries of 200.
+var patience = 6 << 20
 
 // perBlock is what a block costs besides its bytes, as if it were some.
 const perBlock = 1000
