@@ -3,27 +3,17 @@ package schema_test
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"testing"
 
-	"daybook/internal/base/clock"
 	"daybook/internal/base/db"
 	"daybook/internal/schema"
 )
 
 // TestSandboxesThatWereThereBeforeGetTheirPlaces migrates a store with sandboxes of two organizations, more than there are places.
 func TestSandboxesThatWereThereBeforeGetTheirPlaces(t *testing.T) {
-	ctx := context.Background()
-	d, err := db.Open(ctx, db.Options{Database: filepath.Join(t.TempDir(), "daybook.db"), Clock: clock.System{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(d.Close)
-	all := schema.Migrations()
-	if _, err := d.Migrate(ctx, all[:9]); err != nil { // the tenth is the sandboxes'
-		t.Fatal(err)
-	}
-	err = d.Write(ctx, func(tx *db.Tx) error {
+	ctx, all := context.Background(), schema.Migrations()
+	d := migrated(t, all[:9]) // the tenth is the sandboxes'
+	err := d.Write(ctx, func(tx *db.Tx) error {
 		sql := `INSERT INTO organizations VALUES ('org_a', 'A', 1, 1, 1), ('org_b', 'B', 1, 1, 1)`
 		if _, err := tx.Exec(ctx, sql); err != nil {
 			return err

@@ -3,28 +3,18 @@ package schema_test
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"daybook/internal/base/clock"
 	"daybook/internal/base/db"
 	"daybook/internal/schema"
 )
 
 // TestWhatWasCountedBeforeEntersTheTotals migrates a store in which two businesses' calls were counted by the minute, hour and day.
 func TestWhatWasCountedBeforeEntersTheTotals(t *testing.T) {
-	ctx := context.Background()
-	d, err := db.Open(ctx, db.Options{Database: filepath.Join(t.TempDir(), "daybook.db"), Clock: clock.System{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(d.Close)
-	all := schema.Migrations()
-	if _, err := d.Migrate(ctx, all[:14]); err != nil { // the fifteenth makes the totals
-		t.Fatal(err)
-	}
-	err = d.Write(ctx, func(tx *db.Tx) error {
+	ctx, all := context.Background(), schema.Migrations()
+	d := migrated(t, all[:14]) // the fifteenth makes the totals
+	err := d.Write(ctx, func(tx *db.Tx) error {
 		for i, span := range []int{60_000, 3_600_000, 86_400_000} {
 			for business := range 2 {
 				values := strings.Repeat(", "+fmt.Sprint(business+1), 16)
@@ -54,17 +44,9 @@ func TestWhatWasCountedBeforeEntersTheTotals(t *testing.T) {
 // TestHoursThatWereCountedBeforeEnterTheirDays migrates a store with hours of two days. Of one of them the first hour had become a day already.
 func TestHoursThatWereCountedBeforeEnterTheirDays(t *testing.T) {
 	const hour, day = 3_600_000, 86_400_000
-	ctx := context.Background()
-	d, err := db.Open(ctx, db.Options{Database: filepath.Join(t.TempDir(), "daybook.db"), Clock: clock.System{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(d.Close)
-	all := schema.Migrations()
-	if _, err := d.Migrate(ctx, all[:16]); err != nil { // the seventeenth makes the days
-		t.Fatal(err)
-	}
-	err = d.Write(ctx, func(tx *db.Tx) error {
+	ctx, all := context.Background(), schema.Migrations()
+	d := migrated(t, all[:16]) // the seventeenth makes the days
+	err := d.Write(ctx, func(tx *db.Tx) error {
 		for table, business := range map[string]string{"usage_counts": "biz_1", "usage_totals": ""} {
 			for _, r := range []struct{ at, span, calls int }{{day, day, 1}, {day + hour, hour, 2}, {day + 23*hour, hour, 4}, {2 * day, hour, 8}, {2*day + 60_000, 60_000, 16}} {
 				if _, err := tx.Exec(ctx, fmt.Sprintf(`INSERT INTO %s VALUES ('app_1', %d, %d, '%s', 'GET', '/invoices', 200, 'v', %d, 1%s)`,
