@@ -22,7 +22,9 @@ type node struct {
 	mu       sync.Mutex
 	name     string // empty: not entered
 	presence *db.Presence
-	seen     map[string]sighting // of the others
+
+	looking sync.Mutex          // one look at the others at a time
+	seen    map[string]sighting // of the others, at the last one
 }
 
 // sighting is when a node's beat was last seen to rise, by this machine's clock.
@@ -169,6 +171,8 @@ func (s *Sender) forsake() {
 // releaseDead puts back what dead nodes have in hand, and strikes them off the list. Owners that are not on the list are
 // dead, too: something may be committed in a node's name after it was struck off.
 func (s *Sender) releaseDead(ctx context.Context) error {
+	s.node.looking.Lock()
+	defer s.node.looking.Unlock()
 	var listed []listedNode
 	var having []string
 	err := s.DB.Snapshot(ctx, func(tx *db.Tx) (err error) {
@@ -209,7 +213,8 @@ func (s *Sender) releaseDead(ctx context.Context) error {
 	return nil
 }
 
-// judge tells the dead from the living.
+// judge tells the dead from the living. A node does not take itself for dead because its own beat is late: it is at work here, and
+// if others have struck it off meanwhile, it learns so from its next beat.
 func (s *Sender) judge(ctx context.Context, listed []listedNode) (dead, living []string, err error) {
 	keys := make([]int64, len(listed))
 	for i, n := range listed {
@@ -219,7 +224,7 @@ func (s *Sender) judge(ctx context.Context, listed []listedNode) (dead, living [
 	if err != nil {
 		return nil, nil, err
 	}
-	now := s.Machine.Now()
+	now, own := s.Machine.Now(), s.node.id()
 	seen := map[string]sighting{}
 	for _, n := range listed {
 		was, known := s.node.seen[n.name]
@@ -227,6 +232,10 @@ func (s *Sender) judge(ctx context.Context, listed []listedNode) (dead, living [
 			was = sighting{n.beat, now}
 		}
 		seen[n.name] = was
+		if own != nil && n.name == *own {
+			living = append(living, n.name)
+			continue
+		}
 		if slices.Contains(gone, n.presence) || now.Sub(was.at) >= staleAfter {
 			dead = append(dead, n.name)
 		} else {

@@ -70,6 +70,9 @@ func TestAProcessThatStoodStillBeginsAnew(t *testing.T) {
 		w.happen(t, w.shop, event.InvoiceCreated)
 		<-arrived
 		before := *still.node.id()
+		still.mu.Lock()
+		still.stopped = true // its first sweep may be yet to come, and would take what the other one puts back
+		still.mu.Unlock()
 
 		machine := clock.NewHand(time.Now())
 		other := w.newSender()
