@@ -71,14 +71,14 @@ func (s *shop) pace() (rates [4]float64, err error) {
 	return rates, err
 }
 
-// grow copies the invoices with their entries and events until there are enough: twice as many each time.
+// grow copies the invoices with their entries and events until there are enough. A copy is older than what it was copied from, by
+// its times and by its id: what is asked for most, the newest, lies together, as it does where years have passed.
 func (s *shop) grow(ctx context.Context, most int) (have int, err error) {
 	d := s.node.House.DB
-	for round := 0; have < most; round++ {
-		mark := string(rune('a' + round))
+	for past := 1; have < most; past++ {
 		err := d.Write(ctx, func(tx *db.Tx) error {
 			for _, sql := range copies {
-				if _, err := tx.Exec(ctx, sql, mark); err != nil {
+				if _, err := tx.Exec(ctx, sql, past); err != nil {
 					return err
 				}
 			}
@@ -93,22 +93,34 @@ func (s *shop) grow(ctx context.Context, most int) (have int, err error) {
 	return have, nil
 }
 
-// copies double everything; $1 is put behind ids, so that they stay unique. Lines come before their entries: the database
-// compares them.
+// older is the id of a row's copy: that of a moment in the past, which $1 numbers.
+func older(column string) string {
+	return fmt.Sprintf(`substr(%s, 1, 4) || '00' || printf('%%03x', 4095 - $1) || substr(%s, 10)`, column, column)
+}
+
+// originals are the rows that are no copies.
+func originals(id string) string { return fmt.Sprintf(`substr(%s, 5, 2) <> '00'`, id) }
+
+const week = 7 * 24 * 3600 * 1000 // ms
+
+// copies make one older copy of everything. Lines come before their entries: the database compares them.
 var copies = []string{
 	`INSERT INTO journal_lines (entry_id, position, id, business_id, account_id, date, debit, credit, customer_id)
-		SELECT entry_id || $1, position, id || $1, business_id, account_id, date, debit, credit, customer_id FROM journal_lines`,
+		SELECT ` + older("entry_id") + `, position, ` + older("id") + `, business_id, account_id, date, debit, credit, customer_id FROM journal_lines WHERE ` + originals("entry_id"),
 	`INSERT INTO journal_entries (id, business_id, number, date, memo, status, source_type, source_id, source_action, debit_total, credit_total, line_count, made_by, version, created_at, updated_at)
-		SELECT id || $1, business_id, number + (SELECT max(number) FROM journal_entries), date, memo, status, source_type, source_id || $1, source_action, debit_total, credit_total, line_count,
-			made_by, version, created_at - 1, updated_at - 1 FROM journal_entries`,
+		SELECT ` + older("id") + `, business_id, number + (SELECT max(number) FROM journal_entries), date, memo, status, source_type, ` + older("source_id") + `, source_action, debit_total, credit_total,
+			line_count, made_by, version, ` + past("created_at") + `, ` + past("updated_at") + ` FROM journal_entries WHERE ` + originals("id"),
 	`INSERT INTO invoices (id, business_id, number, status, customer_id, bill_to, issue_date, due_date, currency, tax_mode, tax_rounding, lines, tax_summary, subtotal, discount_total, tax_total, total,
 			amount_paid, amount_written_off, amount_due, base_net, base_total, base_settled, issued_at, journal_entry_id, source_type, source_app_id, plan_year, made_by, changed_by, version, created_at, updated_at)
-		SELECT id || $1, business_id, number || $1, status, customer_id, bill_to, issue_date, due_date, currency, tax_mode, tax_rounding, lines, tax_summary, subtotal, discount_total, tax_total, total,
-			amount_paid, amount_written_off, amount_due, base_net, base_total, base_settled, issued_at, journal_entry_id || $1, source_type, source_app_id, plan_year, made_by, changed_by, version,
-			created_at - 1, updated_at - 1 FROM invoices`,
-	`INSERT INTO external_ids (business_id, app_id, kind, external_id, record_id) SELECT business_id, app_id, kind, external_id || $1, record_id || $1 FROM external_ids`,
+		SELECT ` + older("id") + `, business_id, number || '-' || $1, status, customer_id, bill_to, issue_date, due_date, currency, tax_mode, tax_rounding, lines, tax_summary, subtotal, discount_total,
+			tax_total, total, amount_paid, amount_written_off, amount_due, base_net, base_total, base_settled, issued_at, ` + older("journal_entry_id") + `, source_type, source_app_id, plan_year, made_by,
+			changed_by, version, ` + past("created_at") + `, ` + past("updated_at") + ` FROM invoices WHERE ` + originals("id"),
+	`INSERT INTO external_ids (business_id, app_id, kind, external_id, record_id)
+		SELECT business_id, app_id, kind, external_id || '-' || $1, ` + older("record_id") + ` FROM external_ids WHERE ` + originals("record_id"),
 	`INSERT INTO events (id, business_id, number, type, app_id, data, created_at)
-		SELECT id || $1, business_id, number + (SELECT max(number) FROM events), type, app_id, data, created_at - 1 FROM events`,
-	`UPDATE books SET last_entry = (SELECT max(number) FROM journal_entries) WHERE $1 <> ''`,
-	`UPDATE event_counters SET last = (SELECT max(number) FROM events) WHERE $1 <> ''`,
+		SELECT ` + older("id") + `, business_id, number + (SELECT max(number) FROM events), type, app_id, data, ` + past("created_at") + ` FROM events WHERE ` + originals("id"),
+	`UPDATE books SET last_entry = (SELECT max(number) FROM journal_entries) WHERE $1 > 0`,
+	`UPDATE event_counters SET last = (SELECT max(number) FROM events) WHERE $1 > 0`,
 }
+
+func past(column string) string { return fmt.Sprintf("%s - $1 * %d", column, week) }

@@ -25,7 +25,7 @@ func TestLimitsOfTheAPI(t *testing.T) {
 			t.Run("an app", func(t *testing.T) { perAppLimit(t, n) })
 		}
 	}
-	dbtest.EachDatabase(t, func(t *testing.T, database string) {
+	harness.EachDatabase(t, func(t *testing.T, database string) {
 		all(t, newAPINode(t, harness.Options{Database: database}), strings.HasSuffix(t.Name(), "/SQLite"))
 	})
 	t.Run("Redis", func(t *testing.T) {

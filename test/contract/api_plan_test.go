@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"daybook/internal/schema/dbtest"
 	"daybook/test/harness"
 )
 
@@ -99,7 +98,7 @@ plans:
 
 // TestPlansOfTheOperator proves INVO-02 with a plans file, on a production node, through the whole way of an authorization.
 func TestPlansOfTheOperator(t *testing.T) {
-	dbtest.EachDatabase(t, func(t *testing.T, database string) {
+	harness.EachDatabase(t, func(t *testing.T, database string) {
 		dir := t.TempDir()
 		plans, key := filepath.Join(dir, "plans.yaml"), filepath.Join(dir, "daybook.key")
 		must(t, os.WriteFile(plans, []byte(smallPlans), 0o600))

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"daybook/internal/base/db"
-	"daybook/internal/schema/dbtest"
 	"daybook/test/harness"
 )
 
@@ -69,7 +68,7 @@ type apiNode struct {
 // eachAPI runs the test against a node on SQLite and one on PostgreSQL, with limits out of the way.
 func eachAPI(t *testing.T, test func(t *testing.T, n *apiNode), args ...string) {
 	t.Helper()
-	dbtest.EachDatabase(t, func(t *testing.T, database string) {
+	harness.EachDatabase(t, func(t *testing.T, database string) {
 		test(t, newAPINode(t, harness.Options{Database: database, Env: []string{"DAYBOOK_LIMIT_SCALE=1000"}, Args: args}))
 	})
 }

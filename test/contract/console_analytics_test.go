@@ -7,13 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"daybook/internal/schema/dbtest"
 	"daybook/test/harness"
 )
 
 // TestAnalyticsInTheConsole proves C.9.5 and RATE-04, with the limits of production.
 func TestAnalyticsInTheConsole(t *testing.T) {
-	dbtest.EachDatabase(t, func(t *testing.T, database string) {
+	harness.EachDatabase(t, func(t *testing.T, database string) {
 		o := harness.Options{Database: database, Data: t.TempDir()}
 		loadWorld(t, o.Database, filepath.Join(o.Data, "daybook.key"), hookWorld)
 		n := openHookNode(t, o)

@@ -6,13 +6,12 @@ import (
 
 	"daybook/internal/base/clock"
 	"daybook/internal/base/db"
-	"daybook/internal/schema/dbtest"
 	"daybook/test/harness"
 )
 
 // Everything due by the new instant has happened when the clock answers: here, the clean-up of dead sessions.
 func TestWhatIsDueHappensBeforeTheClockAnswers(t *testing.T) {
-	dbtest.EachDatabase(t, func(t *testing.T, database string) {
+	harness.EachDatabase(t, func(t *testing.T, database string) {
 		n := harness.Dev(t, harness.Options{Database: database})
 		ctx := context.Background()
 		d, err := db.Open(ctx, db.Options{Database: database, Clock: clock.System{}})

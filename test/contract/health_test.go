@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"daybook/internal/base/db"
-	"daybook/internal/schema/dbtest"
 	"daybook/test/harness"
 )
 
@@ -21,7 +20,7 @@ func facts(t *testing.T, a harness.Answer) map[string]string {
 }
 
 func TestHealth(t *testing.T) {
-	dbtest.EachDatabase(t, func(t *testing.T, database string) {
+	harness.EachDatabase(t, func(t *testing.T, database string) {
 		n := harness.Dev(t, harness.Options{Database: database})
 		store := "SQLite"
 		if db.IsPostgres(database) {

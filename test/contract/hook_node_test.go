@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"daybook/internal/schema/dbtest"
 	"daybook/test/harness"
 )
 
@@ -89,9 +88,8 @@ func TestWebhooksOutliveTheirNode(t *testing.T) {
 
 // TestASlowReceiver proves DLIV-01 and DLIV-06. Ten seconds are ten seconds of the machine: no clock is turned here.
 func TestASlowReceiver(t *testing.T) {
-	dbtest.EachDatabase(t, func(t *testing.T, database string) {
+	harness.EachDatabase(t, func(t *testing.T, database string) {
 		n := newHookNode(t, database)
-		t.Parallel() // with the other store: most of this is waiting
 		c, owner, slow, well := n.console(t, "dan"), n.session(t, "olivia", "shop"), newPostbox(t), newPostbox(t)
 		release := slow.holds(http.StatusNoContent)
 		t.Cleanup(release)
@@ -165,7 +163,7 @@ func tried(t *testing.T, n *apiNode, c caller, webhook string) object {
 
 // TestWebhooksInProduction proves CONS-07 and DLIV-07: https only, and nothing but public addresses, at save and at send.
 func TestWebhooksInProduction(t *testing.T) {
-	dbtest.EachDatabase(t, func(t *testing.T, database string) {
+	harness.EachDatabase(t, func(t *testing.T, database string) {
 		plain, secure := newPostbox(t), unopened()
 		secure.StartTLS()
 		t.Cleanup(secure.Close)

@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"daybook/internal/base/db"
-	"daybook/internal/schema/dbtest"
 	"daybook/test/harness"
 )
 
@@ -53,7 +52,7 @@ installations:
 // eachHook runs the test against a development node with that world, on SQLite and on PostgreSQL.
 func eachHook(t *testing.T, test func(t *testing.T, n *apiNode)) {
 	t.Helper()
-	dbtest.EachDatabase(t, func(t *testing.T, database string) { test(t, newHookNode(t, database)) })
+	harness.EachDatabase(t, func(t *testing.T, database string) { test(t, newHookNode(t, database)) })
 }
 
 func newHookNode(t *testing.T, database string) *apiNode {

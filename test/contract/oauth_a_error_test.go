@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/internal/schema/dbtest"
 	"daybook/test/harness"
 )
 
@@ -135,7 +134,7 @@ func TestOAuthErrors(t *testing.T) {
 }
 
 func TestTooManyOAuthRequests(t *testing.T) {
-	dbtest.EachDatabase(t, func(t *testing.T, database string) {
+	harness.EachDatabase(t, func(t *testing.T, database string) {
 		n := &oauthNode{harness.Dev(t, harness.Options{Database: database}), database}
 		t.Run("OERR-03 OERR-01 a limit is a 429 that says when to come back", func(t *testing.T) {
 			for range 31 {

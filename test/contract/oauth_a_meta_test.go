@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"daybook/internal/schema/dbtest"
 	"daybook/test/harness"
 )
 
@@ -196,7 +195,7 @@ func signedBy(t *testing.T, n *oauthNode, keys map[string]jwk) string {
 }
 
 func TestSigningKeys(t *testing.T) {
-	dbtest.EachDatabase(t, func(t *testing.T, database string) {
+	harness.EachDatabase(t, func(t *testing.T, database string) {
 		data := t.TempDir()
 		n := &oauthNode{harness.Dev(t, harness.Options{Database: database, Data: data}), database}
 		first := keySet(t, n)

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"daybook/internal/schema/dbtest"
 	"daybook/test/harness"
 )
 
@@ -20,8 +19,7 @@ func askWith(clientID string) (q url.Values, verifier string) {
 // eachWithDocuments is eachOAuth with nodes that trust the site's certificate.
 func eachWithDocuments(t *testing.T, test func(t *testing.T, n *oauthNode, site *documents)) {
 	t.Helper()
-	dbtest.EachDatabase(t, func(t *testing.T, database string) {
-		t.Parallel() // both wait five seconds for a slow document
+	harness.EachDatabase(t, func(t *testing.T, database string) {
 		site := newDocuments(t)
 		env := []string{"DAYBOOK_LIMIT_SCALE=1000", "SSL_CERT_FILE=" + site.authority}
 		test(t, &oauthNode{harness.Dev(t, harness.Options{Database: database, Env: env}), database}, site)

@@ -17,7 +17,6 @@ import (
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/secret"
-	"daybook/internal/schema/dbtest"
 	"daybook/test/harness"
 )
 
@@ -81,7 +80,7 @@ func (c claims) with(changed claims) claims {
 
 // TestAForgedSessionTokenIsRefused holds EXCH-04: whatever is wrong with it, the answer is the same.
 func TestAForgedSessionTokenIsRefused(t *testing.T) {
-	dbtest.EachDatabase(t, func(t *testing.T, database string) {
+	harness.EachDatabase(t, func(t *testing.T, database string) {
 		data := t.TempDir()
 		n := &oauthNode{harness.Dev(t, harness.Options{Database: database, Data: data, Env: []string{"DAYBOOK_LIMIT_SCALE=1000"}}), database}
 		olivia := n.worksIn(t, "olivia", "Bakery Brandt")

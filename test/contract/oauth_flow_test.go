@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/internal/schema/dbtest"
 	"daybook/test/harness"
 )
 
@@ -32,7 +31,7 @@ type oauthNode struct {
 // eachOAuth runs the test against a node on SQLite and one on PostgreSQL.
 func eachOAuth(t *testing.T, test func(t *testing.T, n *oauthNode)) {
 	t.Helper()
-	dbtest.EachDatabase(t, func(t *testing.T, database string) {
+	harness.EachDatabase(t, func(t *testing.T, database string) {
 		env := []string{"DAYBOOK_LIMIT_SCALE=1000"}
 		test(t, &oauthNode{harness.Dev(t, harness.Options{Database: database, Env: env}), database})
 	})

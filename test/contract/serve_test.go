@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/internal/schema/dbtest"
 	"daybook/test/harness"
 )
 
@@ -21,7 +20,7 @@ func operator(t *testing.T, dir, database string) (email, password string) {
 }
 
 func TestProductionHasNoDevelopmentEndpoints(t *testing.T) {
-	dbtest.EachDatabase(t, func(t *testing.T, database string) {
+	harness.EachDatabase(t, func(t *testing.T, database string) {
 		n := harness.Serve(t, harness.ServeOptions{Args: []string{"--database", database}})
 		for _, path := range []string{"/dev/clock", "/dev/tokens", "/dev", "/dev/", "/metrics", "/debug/pprof/", "/debug/vars"} {
 			for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut} {

@@ -121,10 +121,21 @@ type Options struct {
 	DemoBooks bool
 }
 
+// EachDatabase is dbtest's, with both databases side by side: most of a black-box test is waiting.
+func EachDatabase(t *testing.T, test func(t *testing.T, database string)) {
+	t.Helper()
+	t.Run("on", func(t *testing.T) { // which ends when both have
+		dbtest.EachDatabase(t, func(t *testing.T, database string) {
+			t.Parallel()
+			test(t, database)
+		})
+	})
+}
+
 // EachStore runs the test against a development node on SQLite and on PostgreSQL.
 func EachStore(t *testing.T, test func(t *testing.T, n *Node)) {
 	t.Helper()
-	dbtest.EachDatabase(t, func(t *testing.T, database string) { test(t, Dev(t, Options{Database: database})) })
+	EachDatabase(t, func(t *testing.T, database string) { test(t, Dev(t, Options{Database: database})) })
 }
 
 // Dev starts `daybook dev --json` and waits until it says that both hosts answer.

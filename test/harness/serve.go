@@ -2,9 +2,11 @@ package harness
 
 import (
 	"io"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -82,13 +84,17 @@ func (n *Node) becomesReady() bool {
 // Dir is the folder a production node works in.
 func (n *Node) Dir() string { return n.cmd.Dir }
 
-// FreeAddress is a loopback address that nobody listens on.
+// FreeAddress is a loopback address that nobody listens on. It lies below the ports that systems give to whoever connects or asks for
+// any: one of those may be taken again before it is used.
 func FreeAddress(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 100 {
+		l, err := net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(10_000+rand.IntN(20_000)))
+		if err == nil {
+			defer l.Close()
+			return l.Addr().String()
+		}
 	}
-	defer l.Close()
-	return l.Addr().String()
+	t.Fatal("no free address")
+	return ""
 }

@@ -8,23 +8,24 @@ import (
 	"unicode/utf8"
 )
 
-// readBody reads up to limit bytes and reports whether that is not all. The rest is read up to MaxDrainBytes,
+// readBody reads up to limit bytes and reports whether that is not all, and whether its end was reached. The rest is read up to MaxDrainBytes,
 // so that the connection can be used again; beyond it, closing the unread body closes the connection (HTTP/2:
 // resets the stream).
-func readBody(res *http.Response, limit int64) (body []byte, truncated bool) {
+func readBody(res *http.Response, limit int64) (body []byte, truncated, ended bool) {
 	defer res.Body.Close()
 	if res.StatusCode == http.StatusSwitchingProtocols {
-		return nil, false // not a body but the bare connection
+		return nil, false, false // not a body but the bare connection
 	}
 	body, err := io.ReadAll(io.LimitReader(res.Body, limit+1))
 	if int64(len(body)) <= limit {
-		return body, err != nil
+		return body, err != nil, err == nil
 	}
 	if rest := MaxDrainBytes - int64(len(body)); rest > 0 && res.ContentLength <= MaxDrainBytes {
 		// One byte more than may be drained: the end of a body is only seen by reading past it.
-		_, _ = io.CopyN(io.Discard, res.Body, rest+1)
+		_, err = io.CopyN(io.Discard, res.Body, rest+1)
+		ended = err == io.EOF
 	}
-	return body[:limit], true
+	return body[:limit], true, ended
 }
 
 // LogText makes what a stranger sent fit to keep and show: valid UTF-8, one line, at most n bytes. Control

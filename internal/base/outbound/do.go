@@ -32,6 +32,8 @@ type Response struct {
 	// Truncated says that Body is not the whole body: it was larger than MaxBody, slower than BodyTime, or
 	// broken off.
 	Truncated bool
+	// Lost says that the connection cannot be used again: the other side closes it, or the body had no end that was waited for.
+	Lost bool
 	// Duration is from the start to the headers, in whole milliseconds.
 	Duration time.Duration
 }
@@ -70,7 +72,9 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	// Ending the context is what interrupts a read that a dripping peer keeps waiting.
 	timer := time.AfterFunc(r.BodyTime, stop)
 	defer timer.Stop()
-	answer.Body, answer.Truncated = readBody(res, r.MaxBody)
+	var ended bool
+	answer.Body, answer.Truncated, ended = readBody(res, r.MaxBody)
+	answer.Lost = res.Close || !ended
 	return answer, nil
 }
 

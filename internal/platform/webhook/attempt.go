@@ -25,6 +25,7 @@ type outcome struct {
 	attempt  *Attempt // nil: it was not sent
 	released bool     // it is put back as it was
 	verdict  verdict
+	loss     loss
 	host     string
 	keep     func(context.Context, *db.Tx) error // what else there is to write down of the attempt; nil: nothing
 }
@@ -88,6 +89,12 @@ func (s *Sender) send(ctx context.Context, o outcome, address string, secrets []
 	o.verdict = quick
 	if !delivered || a.Duration > slowAnswer || res.Truncated && a.Duration-res.Duration > slowBody {
 		o.verdict = troubled
+	}
+	switch {
+	case !delivered && (err != nil || res.Lost):
+		o.loss = wasted
+	case delivered && res.Truncated && res.Lost:
+		o.loss = brokenOff
 	}
 	d.advance(*a, delivered, s.Clock.Now())
 	s.observe(Observation{Delivered: delivered, Duration: a.Duration})

@@ -18,6 +18,23 @@ const (
 	slowBody    = 500 * time.Millisecond // of an answer that is broken off for it: each takes a connection of its own
 )
 
+// loss is what an attempt left of its connection. A new one costs more than everything else about a delivery: a few dozen
+// receivers that throw theirs away would have this process do nothing but shake hands.
+type loss int
+
+const (
+	spared    loss = iota // it can be used again, or the other side has closed it after a proper answer
+	brokenOff             // it was broken off: delivered, and no end of the answer in sight
+	wasted                // it is gone, and nothing was delivered
+)
+
+// lossesBorne is how many connections in a row a webhook may throw away. From then on its attempts are made one at a time, with a
+// rest after each, until one does better. What is due meanwhile waits in the store.
+const lossesBorne = 32
+
+// restAfter is how long a webhook rests that has thrown too many connections away.
+var restAfter = [...]time.Duration{brokenOff: 100 * time.Millisecond, wasted: time.Second}
+
 // crowd is how many attempts at receivers that answer this process does well with. Each takes a connection, and more than can
 // be kept open cost a handshake each: throughput falls, and in the end healthy receivers are given up for lack of time here.
 // While there are more, nobody's room grows, and what it has grown is given back.
@@ -39,11 +56,24 @@ type lane struct {
 	claiming  bool
 	wanting   bool // among those that want to claim
 	listed    bool // in the ring, or parked at a group
+	losses    int  // connections in a row that it has thrown away
+	resting   bool
 	troubled  bool // it has failed, or was slow, and has not come back to a few since
 }
 
 // most is how much a lane has waiting at most: some of what it sends at a time.
 func (l *lane) most() int { return max(4*int(l.room), 4*laneFew) }
+
+// may is how many attempts may fly.
+func (l *lane) may() int {
+	switch {
+	case l.resting:
+		return 0
+	case l.losses > lossesBorne:
+		return 1
+	}
+	return int(l.room)
+}
 
 // judgeAgain has everything that waits judged again before it is sent. What was judged is at the end.
 func (l *lane) judgeAgain() {
@@ -140,7 +170,7 @@ func (t *traffic) want(l *lane) {
 
 // list puts a lane that has something to send at the end of the ring.
 func (t *traffic) list(l *lane) {
-	if !l.listed && len(l.waiting) > 0 && l.flying < int(l.room) {
+	if !l.listed && len(l.waiting) > 0 && l.flying < l.may() {
 		l.listed = true
 		t.ring = append(t.ring, l)
 	}
@@ -152,7 +182,7 @@ func (t *traffic) depart() (flight, bool) {
 		l := t.ring[0]
 		t.ring[0], t.ring = nil, t.ring[1:]
 		l.listed = false
-		if len(l.waiting) == 0 || l.flying >= int(l.room) {
+		if len(l.waiting) == 0 || l.flying >= l.may() {
 			continue
 		}
 		if full := firstFull(l.app, l.host); full != nil {
@@ -198,6 +228,35 @@ const (
 	quick
 	troubled
 )
+
+// charge counts what an attempt left of its connection, and tells how long its lane rests from now on; 0: it goes on.
+func (t *traffic) charge(l *lane, what loss) time.Duration {
+	if what == spared {
+		l.losses = 0
+		return 0
+	}
+	l.losses++
+	if l.losses <= lossesBorne || l.resting {
+		return 0
+	}
+	l.resting = true
+	return restAfter[what]
+}
+
+// wake ends a lane's rest.
+func (t *traffic) wake(l *lane) {
+	l.resting = false
+	t.list(l)
+}
+
+// wakeAll ends every rest.
+func (t *traffic) wakeAll() {
+	for _, l := range t.lanes {
+		if l.resting {
+			t.wake(l)
+		}
+	}
+}
 
 // land ends a flight. host is where it went, if that is known.
 func (t *traffic) land(f flight, v verdict, host string) {
@@ -276,7 +335,7 @@ func (t *traffic) tidy() {
 		return
 	}
 	for id, l := range t.lanes {
-		if len(l.waiting) == 0 && l.flying == 0 && !l.backlog && !l.claiming && !l.wanting && !l.listed {
+		if len(l.waiting) == 0 && l.flying == 0 && !l.backlog && !l.claiming && !l.wanting && !l.listed && !l.resting {
 			delete(t.lanes, id)
 		}
 	}

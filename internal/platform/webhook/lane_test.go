@@ -50,9 +50,11 @@ func TestTrafficKeepsToItsLimits(t *testing.T) {
 					under = append(under[:i], under[i+1:]...)
 					landed++
 					traffic.held--
+					traffic.charge(f.lane, loss(rapid.SampledFrom([]int{0, 1, 2, 2, 2}).Draw(t, "loss")))
 					traffic.land(f, verdict(rapid.IntRange(0, 2).Draw(t, "verdict")), "host"+f.lane.webhookID[4:5])
 				}
 			},
+			"wake": func(*rapid.T) { traffic.wake(some()) },
 			"claim": func(t *rapid.T) {
 				lanes, takes := traffic.hungry(rapid.IntRange(1, 4).Draw(t, "most"))
 				for i, l := range lanes {
@@ -97,6 +99,7 @@ func TestTrafficKeepsToItsLimits(t *testing.T) {
 			},
 		})
 		// In the end everything flies.
+		traffic.wakeAll()
 		for range 100_000 {
 			for f, ok := traffic.depart(); ok; f, ok = traffic.depart() {
 				under = append(under, f)

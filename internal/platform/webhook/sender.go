@@ -44,6 +44,7 @@ type Sender struct {
 	mu      sync.Mutex
 	traffic *traffic
 	stopped bool // nothing more takes off
+	hurry   int  // those who wait for everything due: nobody rests meanwhile
 	hand    map[holding]bool
 	missing map[holding]bool // at the last look
 
@@ -218,14 +219,32 @@ func (s *Sender) fly(f flight) (rest bool) {
 		s.resting.Add(-1)
 	}
 	s.mu.Lock()
+	var pause time.Duration
+	if o.attempt != nil && s.hurry == 0 {
+		pause = s.traffic.charge(f.lane, o.loss)
+	}
 	s.traffic.land(f, o.verdict, o.host)
 	s.launch()
 	wants := len(s.traffic.wants) > 0
 	s.mu.Unlock()
+	if pause > 0 {
+		s.loops.Go(func() { s.rest(f.lane, pause) })
+	}
 	if wants {
 		s.notice()
 	}
 	return rest
+}
+
+// rest ends a lane's rest after a while.
+func (s *Sender) rest(l *lane, pause time.Duration) {
+	if !s.pause(pause) {
+		return
+	}
+	s.mu.Lock()
+	s.traffic.wake(l)
+	s.launch()
+	s.mu.Unlock()
 }
 
 // claimLoop takes due deliveries from the store whenever there may be some and there is room.

@@ -11,6 +11,16 @@ import (
 // calls it.
 func (s *Sender) Settle(ctx context.Context) error {
 	until := s.Clock.Now()
+	s.mu.Lock()
+	s.hurry++
+	s.traffic.wakeAll()
+	s.launch()
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		s.hurry--
+		s.mu.Unlock()
+	}()
 	for {
 		next := s.progress.next()
 		s.sweep(ctx)
