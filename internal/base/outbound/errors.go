@@ -80,6 +80,23 @@ func ReasonOf(err error) Reason {
 	return ReasonNone
 }
 
+// Lost reports whether the other side took a connection and threw it away, without having taken its time: what making one costs
+// is spent for nothing, and can be spent again at once. It is no word for the owner of the URL.
+func Lost(err error) bool {
+	var e *Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	if inner, hidden := e.cause.(*Error); hidden {
+		return Lost(inner)
+	}
+	switch e.Reason {
+	case ReasonTLS, ReasonReset, ReasonClosed, ReasonHeadersLarge, ReasonMalformed:
+		return true
+	}
+	return false
+}
+
 func fail(r Reason, cause error) *Error { return &Error{Reason: r, words: words[r], cause: cause} }
 
 func refuseURL(what string) *Error { return &Error{Reason: ReasonURL, words: "URL " + what} }

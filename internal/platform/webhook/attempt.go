@@ -91,7 +91,7 @@ func (s *Sender) send(ctx context.Context, o outcome, address string, secrets []
 		o.verdict = troubled
 	}
 	switch {
-	case !delivered && (err != nil || res.Lost):
+	case err != nil && outbound.Lost(err), err == nil && !delivered && res.Lost:
 		o.loss = wasted
 	case delivered && res.Truncated && res.Lost:
 		o.loss = brokenOff

@@ -28,12 +28,35 @@ const (
 	wasted                // it is gone, and nothing was delivered
 )
 
-// lossesBorne is how many connections in a row a webhook may throw away. From then on its attempts are made one at a time, with a
-// rest after each, until one does better. What is due meanwhile waits in the store.
-const lossesBorne = 32
+// Some connections thrown away are nobody's concern. A process bears wasteBorne at once and wasteRate a second, from all webhooks
+// together, and lossesBorne in a row from each. Who goes on beyond that rests after each attempt, and makes them one at a time,
+// until one does better; what is due meanwhile waits. The more webhooks rest, the longer each does, so that what they cost
+// together stays the same, however many they are.
+const (
+	lossesBorne = 4
+	wasteBorne  = 64
+	wasteRate   = 32 // a second
+	restLeast   = time.Second
+	restMost    = time.Minute
+	restsEnding = 50 // a second
+)
 
-// restAfter is how long a webhook rests that has thrown too many connections away.
-var restAfter = [...]time.Duration{brokenOff: 100 * time.Millisecond, wasted: time.Second}
+// waste is what of the allowance for connections thrown away is left.
+type waste struct {
+	left float64
+	at   time.Time
+}
+
+// spend takes one from the allowance, and reports whether there was one.
+func (w *waste) spend(now time.Time) bool {
+	w.left = min(w.left+max(now.Sub(w.at).Seconds(), 0)*wasteRate, wasteBorne)
+	w.at = now
+	if w.left < 1 {
+		return false
+	}
+	w.left--
+	return true
+}
 
 // crowd is how many attempts at receivers that answer this process does well with. Each takes a connection, and more than can
 // be kept open cost a handshake each: throughput falls, and in the end healthy receivers are given up for lack of time here.
@@ -58,6 +81,7 @@ type lane struct {
 	listed    bool // in the ring, or parked at a group
 	losses    int  // connections in a row that it has thrown away
 	resting   bool
+	paced     bool // it has rested, and has not done better since
 	troubled  bool // it has failed, or was slow, and has not come back to a few since
 }
 
@@ -69,7 +93,7 @@ func (l *lane) may() int {
 	switch {
 	case l.resting:
 		return 0
-	case l.losses > lossesBorne:
+	case l.paced:
 		return 1
 	}
 	return int(l.room)
@@ -111,10 +135,13 @@ type traffic struct {
 	flying int
 	eager  int // those of them whose receivers were in no trouble
 	held   int
+
+	waste   waste
+	resting int // lanes that do
 }
 
 func newTraffic() *traffic {
-	return &traffic{lanes: map[string]*lane{}, apps: map[string]*group{}, hosts: map[string]*group{}}
+	return &traffic{lanes: map[string]*lane{}, apps: map[string]*group{}, hosts: map[string]*group{}, waste: waste{left: wasteBorne}}
 }
 
 func (t *traffic) lane(webhookID, appID string) *lane {
@@ -230,22 +257,30 @@ const (
 )
 
 // charge counts what an attempt left of its connection, and tells how long its lane rests from now on; 0: it goes on.
-func (t *traffic) charge(l *lane, what loss) time.Duration {
+func (t *traffic) charge(l *lane, what loss, now time.Time) time.Duration {
 	if what == spared {
-		l.losses = 0
+		l.losses, l.paced = 0, false
 		return 0
 	}
 	l.losses++
-	if l.losses <= lossesBorne || l.resting {
+	if t.waste.spend(now) || l.losses <= lossesBorne || l.resting {
 		return 0
 	}
-	l.resting = true
-	return restAfter[what]
+	l.resting, l.paced = true, true
+	t.resting++
+	pause := min(max(time.Duration(t.resting)*time.Second/restsEnding, restLeast), restMost)
+	if what == brokenOff {
+		pause /= 4 // it gets its deliveries
+	}
+	return pause
 }
 
 // wake ends a lane's rest.
 func (t *traffic) wake(l *lane) {
-	l.resting = false
+	if l.resting {
+		l.resting = false
+		t.resting--
+	}
 	t.list(l)
 }
 

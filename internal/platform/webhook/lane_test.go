@@ -3,6 +3,7 @@ package webhook
 import (
 	"strconv"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -50,7 +51,7 @@ func TestTrafficKeepsToItsLimits(t *testing.T) {
 					under = append(under[:i], under[i+1:]...)
 					landed++
 					traffic.held--
-					traffic.charge(f.lane, loss(rapid.SampledFrom([]int{0, 1, 2, 2, 2}).Draw(t, "loss")))
+					traffic.charge(f.lane, loss(rapid.SampledFrom([]int{0, 1, 2, 2, 2}).Draw(t, "loss")), time.Time{})
 					traffic.land(f, verdict(rapid.IntRange(0, 2).Draw(t, "verdict")), "host"+f.lane.webhookID[4:5])
 				}
 			},

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"net/http"
+	"strconv"
 	"testing"
 	"time"
 
@@ -9,29 +10,78 @@ import (
 	"daybook/internal/platform/event"
 )
 
-// DLIV-06: a webhook that throws connections away is borne for a while, then it rests after each, and flies alone.
+// DLIV-06: connections thrown away are borne for a while. From then on who throws them away rests after each attempt, and flies alone;
+// the more do, the longer.
 func TestALaneThatThrowsConnectionsAwayRests(t *testing.T) {
-	for _, what := range []loss{brokenOff, wasted} {
+	now := time.Now()
+	for what, least := range map[loss]time.Duration{brokenOff: restLeast / 4, wasted: restLeast} {
 		traffic := newTraffic()
+		traffic.waste.at = now
 		l := traffic.lane("bad", "a")
 		l.room = laneMost
-		for n := range lossesBorne {
-			if pause := traffic.charge(l, what); pause != 0 || l.may() != laneMost {
+		for n := range wasteBorne {
+			if pause := traffic.charge(l, what, now); pause != 0 || l.may() != laneMost {
 				t.Fatalf("after %d it rests for %v, and %d may fly", n+1, pause, l.may())
 			}
 		}
-		if pause := traffic.charge(l, what); pause != restAfter[what] || l.may() != 0 {
+		if pause := traffic.charge(l, what, now); pause != least || l.may() != 0 {
 			t.Errorf("one too many: it rests for %v, and %d may fly", pause, l.may())
 		}
-		if pause := traffic.charge(l, what); pause != 0 {
+		if pause := traffic.charge(l, what, now); pause != 0 {
 			t.Errorf("it rests already, and is told to rest for %v", pause)
 		}
 		if traffic.wake(l); l.may() != 1 {
 			t.Errorf("rested, %d may fly", l.may())
 		}
-		if traffic.charge(l, spared); l.may() != laneMost {
+		if traffic.charge(l, spared, now); l.may() != laneMost {
 			t.Errorf("it has done better, and %d may fly", l.may())
 		}
+		for n := range lossesBorne {
+			if pause := traffic.charge(l, what, now); pause != 0 {
+				t.Errorf("it rests for %v after %d in a row", pause, n+1)
+			}
+		}
+		if pause := traffic.charge(l, what, now); pause == 0 {
+			t.Errorf("it does not rest after %d in a row", lossesBorne+1)
+		}
+		traffic.wake(l)
+		now = now.Add(time.Second)
+		for n := range wasteRate {
+			if pause := traffic.charge(l, what, now); pause != 0 {
+				t.Errorf("it rests for %v after %d in a new second", pause, n+1)
+			}
+		}
+		if pause := traffic.charge(l, what, now); pause == 0 {
+			t.Errorf("it does not rest after %d in a new second", wasteRate+1)
+		}
+	}
+}
+
+// However many webhooks throw connections away, they make no more attempts together than some.
+func TestRestsGrowWithTheirNumber(t *testing.T) {
+	const lanes, seconds = 1000, 600
+	now := time.Now()
+	traffic, attempts := newTraffic(), 0
+	wakes := map[*lane]time.Time{}
+	for n := range lanes {
+		l := traffic.lane("bad"+strconv.Itoa(n), "a")
+		l.losses = lossesBorne
+		wakes[l] = now
+	}
+	for end := now.Add(seconds * time.Second); now.Before(end); now = now.Add(100 * time.Millisecond) {
+		for l, at := range wakes {
+			if at.After(now) {
+				continue
+			}
+			if traffic.wake(l); l.may() == 0 {
+				t.Fatal("it rests on")
+			}
+			attempts++
+			wakes[l] = now.Add(max(traffic.charge(l, wasted, now), 100*time.Millisecond))
+		}
+	}
+	if rate := attempts / seconds; rate < restsEnding/2 || rate > 2*(restsEnding+wasteRate) {
+		t.Errorf("%d attempts a second", rate)
 	}
 }
 
@@ -56,6 +106,9 @@ func TestWhoHangsUpIsTriedOnceASecond(t *testing.T) {
 		must(t, s.Start(ctx))
 		t.Cleanup(func() { w.stop(s) })
 		w.sender, w.hooks.Sender = s, s
+		s.mu.Lock()
+		s.traffic.waste = waste{at: machine.Now()} // nothing is borne at first
+		s.mu.Unlock()
 		const events = lossesBorne + 8
 		for range events {
 			w.happen(t, w.shop, event.InvoiceCreated)
@@ -72,15 +125,24 @@ func TestWhoHangsUpIsTriedOnceASecond(t *testing.T) {
 			<-arrived
 		}
 		rested()
-		machine.Advance(restAfter[wasted] - time.Millisecond)
+		machine.Advance(restLeast - time.Millisecond)
 		if n := len(box.letters()); n != lossesBorne+1 {
 			t.Errorf("%d attempts before it has rested", n)
 		}
+		s.mu.Lock()
+		s.traffic.waste.at = machine.Now().Add(time.Hour) // nothing is borne
+		s.mu.Unlock()
 		machine.Advance(time.Millisecond)
 		<-arrived
 		rested()
-		box.set(nil)
-		machine.Advance(restAfter[wasted])
+		box.set(func(w http.ResponseWriter, _ *http.Request) {
+			arrived <- struct{}{}
+			w.WriteHeader(http.StatusNoContent)
+		})
+		machine.Advance(restLeast)
+		for range events - lossesBorne - 2 {
+			<-arrived
+		}
 		w.settle(t, 0)
 		if n := len(box.letters()); n != events {
 			t.Errorf("%d attempts in all", n)
@@ -102,6 +164,9 @@ func TestNobodyRestsWhileTheClockIsTurned(t *testing.T) {
 		must(t, s.Start(ctx))
 		t.Cleanup(func() { w.stop(s) })
 		w.sender, w.hooks.Sender = s, s
+		s.mu.Lock()
+		s.traffic.waste = waste{at: s.Machine.Now()}
+		s.mu.Unlock()
 		const events = lossesBorne + 8
 		for range events {
 			w.happen(t, w.shop, event.InvoiceCreated)

@@ -221,7 +221,7 @@ func (s *Sender) fly(f flight) (rest bool) {
 	s.mu.Lock()
 	var pause time.Duration
 	if o.attempt != nil && s.hurry == 0 {
-		pause = s.traffic.charge(f.lane, o.loss)
+		pause = s.traffic.charge(f.lane, o.loss, s.Machine.Now())
 	}
 	s.traffic.land(f, o.verdict, o.host)
 	s.launch()
