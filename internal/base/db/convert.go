@@ -95,7 +95,14 @@ func JSON(v any) jsonValue { return jsonValue{v} }
 
 type jsonValue struct{ v any }
 
+// writesJSON is what knows how to write itself as json.Marshal would, in a fraction of the time. While rows are written, everybody
+// else who wants to write waits.
+type writesJSON interface{ AppendJSON([]byte) []byte }
+
 func (j jsonValue) encode() any {
+	if w, ok := j.v.(writesJSON); ok {
+		return string(w.AppendJSON(make([]byte, 0, 512)))
+	}
 	text, err := json.Marshal(j.v)
 	if err != nil {
 		panic(fmt.Sprintf("db: %T as JSON: %v", j.v, err))

@@ -3,6 +3,7 @@ package invoice
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"daybook/internal/base/fault"
 	"daybook/internal/base/money"
@@ -56,7 +57,7 @@ func (i *Invoice) price(currency money.Currency) error {
 		if err != nil && !errors.Is(err, money.ErrOutOfRange) {
 			return err
 		}
-		c.Require(err == nil, fmt.Sprintf("lines.%d", n), "%s", beyond)
+		c.Require(err == nil, strings.TrimSuffix(linePaths[n], "."), "%s", beyond)
 		l.LineAmount, l.NetAmount, l.TaxAmount = priced.Amount, priced.Amount, 0
 		discounts[n] = priced.Discount
 	}

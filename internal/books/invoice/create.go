@@ -3,6 +3,7 @@ package invoice
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"daybook/internal/base/db"
 	"daybook/internal/base/fault"
@@ -15,12 +16,26 @@ import (
 // Create makes an invoice, and issues it if asked to. When the plan's ceiling is what refuses it, the caller is to hand the
 // refusal to NoteRefusal.
 func (s *Service) Create(by record.Call, n New) db.Step[Invoice] {
-	return ledger.Do(s.Ledger, by, func(ctx context.Context, b *ledger.Book) (Invoice, error) { return s.CreateIn(ctx, b, n) })
+	w, err := n.check() // here, where nobody waits for the store meanwhile
+	return ledger.Do(s.Ledger, by, func(ctx context.Context, b *ledger.Book) (Invoice, error) {
+		if err != nil {
+			return Invoice{}, err
+		}
+		return s.create(ctx, b, w)
+	})
 }
 
 // CreateIn makes an invoice in a transaction that does more.
 func (s *Service) CreateIn(ctx context.Context, b *ledger.Book, n New) (Invoice, error) {
-	j, err := s.prepare(ctx, b, n)
+	w, err := n.check()
+	if err != nil {
+		return Invoice{}, err
+	}
+	return s.create(ctx, b, w)
+}
+
+func (s *Service) create(ctx context.Context, b *ledger.Book, w wish) (Invoice, error) {
+	j, err := s.prepare(ctx, b, w)
 	if err != nil {
 		return Invoice{}, err
 	}
@@ -30,7 +45,7 @@ func (s *Service) CreateIn(ctx context.Context, b *ledger.Book, n New) (Invoice,
 	}
 	j.ID = b.NewID(id.Invoice)
 	j.nameLines(b)
-	if n.Issue {
+	if w.issue {
 		if err := j.issue(ctx, b); err != nil {
 			return Invoice{}, err
 		}
@@ -48,7 +63,7 @@ func (s *Service) CreateIn(ctx context.Context, b *ledger.Book, n New) (Invoice,
 		return Invoice{}, err
 	}
 	b.Tell(event.InvoiceCreated, j.told(event.Data{"source": j.Source.Type}))
-	if n.Issue {
+	if w.issue {
 		j.tellIssued(b)
 	}
 	return j.Invoice, nil
@@ -69,7 +84,11 @@ func (s *Service) Preview(by record.Call, n New) db.Step[Invoice] {
 
 // PreviewIn is Preview in a transaction that does more.
 func (s *Service) PreviewIn(ctx context.Context, b *ledger.Book, n New) (Invoice, error) {
-	j, err := s.prepare(ctx, b, n)
+	w, err := n.check()
+	if err != nil {
+		return Invoice{}, err
+	}
+	j, err := s.prepare(ctx, b, w)
 	if err != nil {
 		return Invoice{}, err
 	}
@@ -86,19 +105,16 @@ func (s *Service) PreviewIn(ctx context.Context, b *ledger.Book, n New) (Invoice
 }
 
 // prepare works a new invoice out, as far as that can be done without writing.
-func (s *Service) prepare(ctx context.Context, b *ledger.Book, n New) (*job, error) {
-	w, err := n.check()
-	if err != nil {
-		return nil, err
-	}
+func (s *Service) prepare(ctx context.Context, b *ledger.Book, w wish) (*job, error) {
+	w.lines = slices.Clone(w.lines) // they are filled in, and a step may be run again
 	j, err := s.work(ctx, b, w, nil)
 	if err != nil {
 		return nil, err
 	}
 	now := b.Tx.Now()
-	j.Source = source(b.Call, n.Origin)
+	j.Source = source(b.Call, w.origin)
 	j.MadeBy, j.ChangedBy, j.Version, j.CreatedAt, j.UpdatedAt = b.Actor, b.Actor, 1, now, now
-	if n.Issue {
+	if w.issue {
 		if err := j.ready(b); err != nil {
 			return nil, err
 		}

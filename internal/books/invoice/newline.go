@@ -22,6 +22,14 @@ var (
 	hundred = money.MustFactor("100")
 )
 
+// linePaths begin the names of a line's members.
+var linePaths = func() (list [maxLines]string) {
+	for i := range list {
+		list[i] = fmt.Sprintf("lines.%d.", i)
+	}
+	return list
+}()
+
 func readLines(c *fault.Check, lines []NewLine) []wishedLine {
 	if len(lines) > maxLines {
 		c.Add("lines", "must be at most %d", maxLines)
@@ -29,7 +37,7 @@ func readLines(c *fault.Check, lines []NewLine) []wishedLine {
 	}
 	read := make([]wishedLine, len(lines))
 	for i, l := range lines {
-		read[i] = l.read(c, fmt.Sprintf("lines.%d.", i))
+		read[i] = l.read(c, linePaths[i])
 	}
 	return read
 }

@@ -65,8 +65,8 @@ func appendMembers(values []any, i *Invoice) []any {
 	if i.ExchangeRate != nil {
 		rate = i.ExchangeRate.String()
 	}
-	return append(values, i.Number, i.Status, i.CustomerID, billTo, i.IssueDate, i.DueDate, i.Currency, rate, i.TaxMode, i.TaxRounding, db.JSON(i.Lines),
-		db.JSON(i.TaxSummary), i.Reference, i.Notes, i.Subtotal, i.DiscountTotal, i.TaxTotal, i.Total, i.AmountPaid, i.AmountWrittenOff, i.AmountDue, i.BaseNet,
+	return append(values, i.Number, i.Status, i.CustomerID, billTo, i.IssueDate, i.DueDate, i.Currency, rate, i.TaxMode, i.TaxRounding, db.JSON(lineList(i.Lines)),
+		db.JSON(taxList(i.TaxSummary)), i.Reference, i.Notes, i.Subtotal, i.DiscountTotal, i.TaxTotal, i.Total, i.AmountPaid, i.AmountWrittenOff, i.AmountDue, i.BaseNet,
 		i.BaseTotal, i.BaseSettled, i.IssuedAt, i.SentAt, i.PaidAt, i.VoidedAt, i.VoidReason, i.JournalEntryID, db.JSON(i.ChangedBy), i.Version, i.UpdatedAt)
 }
 

@@ -3,7 +3,6 @@ package invoice
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"daybook/internal/base/fault"
@@ -128,7 +127,7 @@ func (s *Service) lines(ctx context.Context, b *ledger.Book, j *job, w wish) (er
 	}
 	for n := range w.lines {
 		if fresh(w.lines[n]) {
-			if err := j.account(&w.lines[n], fmt.Sprintf("lines.%d.", n)); err != nil {
+			if err := j.account(&w.lines[n], linePaths[n]); err != nil {
 				return err
 			}
 		}
@@ -138,7 +137,7 @@ func (s *Service) lines(ctx context.Context, b *ledger.Book, j *job, w wish) (er
 	}
 	j.Lines = make([]Line, len(w.lines))
 	for n, l := range w.lines {
-		if err := judgeRate(j.rates, l, fresh(l), fmt.Sprintf("lines.%d.taxRateId", n)); err != nil {
+		if err := judgeRate(j.rates, l, fresh(l), linePaths[n]); err != nil {
 			return err
 		}
 		j.Lines[n] = l.Line
@@ -175,11 +174,11 @@ func judgeRate(rates map[string]tax.Rate, l wishedLine, fresh bool, path string)
 	rate, ok := rates[*l.TaxRateID]
 	switch {
 	case !ok:
-		return record.ErrReference.With(path)
+		return record.ErrReference.With(path + "taxRateId")
 	case !fresh:
 		return nil
 	case rate.Kind == tax.Purchase:
-		return fault.InvalidFields(path + " must be a tax rate for sales")
+		return fault.InvalidFields(path + "taxRateId must be a tax rate for sales")
 	}
 	return rate.Usable()
 }

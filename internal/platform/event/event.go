@@ -1,6 +1,10 @@
 package event
 
-import "time"
+import (
+	"time"
+
+	"daybook/internal/base/text"
+)
 
 // ActorType says what sort of actor made a change.
 type ActorType string
@@ -17,6 +21,18 @@ type Actor struct {
 	Type   ActorType `json:"type"`
 	AppID  string    `json:"appId,omitempty"`
 	UserID string    `json:"userId,omitempty"`
+}
+
+// AppendJSON writes an actor as json.Marshal does.
+func (a Actor) AppendJSON(out []byte) []byte {
+	out = text.AppendJSON(append(out, `{"type":`...), string(a.Type))
+	if a.AppID != "" {
+		out = text.AppendJSON(append(out, `,"appId":`...), a.AppID)
+	}
+	if a.UserID != "" {
+		out = text.AppendJSON(append(out, `,"userId":`...), a.UserID)
+	}
+	return append(out, '}')
 }
 
 // Data is the payload of an event, without the actor, which Append adds.

@@ -25,8 +25,8 @@ func matching(pattern, sample string) form {
 	return form{map[string]any{"type": "string", "pattern": pattern}, sample}
 }
 
-// text is any text that is not empty.
-func text(sample string) form {
+// words is any text that is not empty.
+func words(sample string) form {
 	return form{map[string]any{"type": "string", "minLength": 1}, sample}
 }
 

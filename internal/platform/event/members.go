@@ -25,7 +25,7 @@ var invoiceStatuses = []string{"DRAFT", "OPEN", "PARTIALLY_PAID", "PAID", "VOID"
 var (
 	version    = member{"version", form{map[string]any{"type": "integer", "minimum": 1}, 1}}
 	currency   = member{"currency", matching("^[A-Z]{3}$", "EUR")}
-	changes    = member{"changes", list(text("dueDate"))}
+	changes    = member{"changes", list(words("dueDate"))}
 	entryID    = member{"journalEntryId", named(id.JournalEntry)}
 	noEntryID  = member{"journalEntryId", orNull(named(id.JournalEntry))} // what is worth nothing is not booked
 	paymentID  = member{"paymentId", named(id.Payment)}
@@ -42,7 +42,7 @@ var (
 // The groups: what each sort of record tells of itself.
 var (
 	invoice = []member{
-		invoiceID, {"number", orNull(text("INV-000123"))}, {"status", word(invoiceStatuses...)}, {"customerId", named(id.Customer)}, currency,
+		invoiceID, {"number", orNull(words("INV-000123"))}, {"status", word(invoiceStatuses...)}, {"customerId", named(id.Customer)}, currency,
 		{"total", amount(3655)}, {"amountPaid", amount(0)}, {"amountDue", amount(3655)}, {"issueDate", date("2026-05-04")}, {"dueDate", date("2026-06-03")},
 		version,
 	}
@@ -55,13 +55,13 @@ var (
 	customer = party(member{"customerId", named(id.Customer)})
 	supplier = party(member{"supplierId", named(id.Supplier)})
 	account  = []member{
-		{"accountId", named(id.Account)}, {"code", text("4100")}, {"type", word("REVENUE", "EXPENSE", "ASSET", "LIABILITY", "EQUITY")},
+		{"accountId", named(id.Account)}, {"code", words("4100")}, {"type", word("REVENUE", "EXPENSE", "ASSET", "LIABILITY", "EQUITY")},
 		{"subtype", orNull(word("SALES", "OTHER", "BANK", "CASH", "RECEIVABLE", "CURRENT", "FIXED", "INPUT_TAX", "PAYABLE", "OUTPUT_TAX", "CUSTOMER_CREDIT",
 			"LONG_TERM", "CAPITAL", "RETAINED", "DIRECT", "OPERATING", "FINANCE"))}, use, version,
 	}
 	entry = []member{
 		entryID, {"number", matching(`^JE-\d{6,}$`, "JE-000042")}, {"date", date("2026-05-04")}, {"sourceType", word("INVOICE", "PAYMENT", "MANUAL", "SYSTEM")},
-		{"sourceId", text("inv_01k9m4x2v7q3t8r5w1y6z0a2bc")}, {"debitTotal", amount(3655)}, currency, {"lineCount", count(3)}, version,
+		{"sourceId", words("inv_01k9m4x2v7q3t8r5w1y6z0a2bc")}, {"debitTotal", amount(3655)}, currency, {"lineCount", count(3)}, version,
 	}
 	taxRate = []member{
 		{"taxRateId", named(id.TaxRate)}, {"rate", matching(`^\d{1,12}(\.\d{1,10})?$`, "21")}, {"kind", word("SALES", "PURCHASE", "BOTH")}, use, version,
@@ -125,7 +125,7 @@ var payloads = map[Type]payload{
 	AccountCreated:  of(account),
 	AccountUpdated:  of(account, changes).as(Data{"changes": []any{"name"}, "version": 2}),
 	AccountArchived: of(account).as(Data{"status": "ARCHIVED", "version": 2}),
-	AccountDeleted:  of([]member{{"accountId", named(id.Account)}, {"code", text("4100")}, version}).as(Data{"version": 2}),
+	AccountDeleted:  of([]member{{"accountId", named(id.Account)}, {"code", words("4100")}, version}).as(Data{"version": 2}),
 
 	EntryPosted: of(entry, member{"reversalOfId", orNull(named(id.JournalEntry))}).as(Data{"reversalOfId": nil}),
 	EntryReversed: of(entry, member{"reversedById", named(id.JournalEntry)}, member{"reversalDate", date("2026-05-20")}).
@@ -137,24 +137,24 @@ var payloads = map[Type]payload{
 	BooksUnlocked:  of(locks).as(Data{"lockDate": nil, "previousLockDate": "2026-03-31"}),
 
 	BusinessUpdated: of([]member{
-		changes, currency, {"country", matching("^[A-Z]{2}$", "NL")}, {"timeZone", text("Europe/Amsterdam")}, version,
+		changes, currency, {"country", matching("^[A-Z]{2}$", "NL")}, {"timeZone", words("Europe/Amsterdam")}, version,
 	}).as(Data{"changes": []any{"defaultTaxRounding"}, "version": 2}),
 	PlanLimitReached: of([]member{
-		{"plan", text("FREE")}, {"limit", word("INVOICE_COUNT", "TURNOVER")}, {"limitValue", amount(100)}, {"used", amount(100)}, {"periodEnd", date("2026-12-31")},
+		{"plan", words("FREE")}, {"limit", word("INVOICE_COUNT", "TURNOVER")}, {"limitValue", amount(100)}, {"used", amount(100)}, {"periodEnd", date("2026-12-31")},
 	}),
 
 	AppInstalled: of([]member{
-		install, {"scopes", list(text("invoices:read"))}, {"sandbox", flag(false)}, {"installedAt", moment("2026-05-04T09:30:00.000Z")},
+		install, {"scopes", list(words("invoices:read"))}, {"sandbox", flag(false)}, {"installedAt", moment("2026-05-04T09:30:00.000Z")},
 	}).as(Data{"scopes": []any{"events:read", "invoices:read"}}),
 	AppUninstalled: of([]member{
 		install, {"uninstalledAt", moment("2026-05-18T09:30:00.000Z")}, {"redactAt", moment("2026-05-20T09:30:00.000Z")},
 	}),
 	AppScopesUpdated: of([]member{
-		install, {"scopes", list(text("invoices:read"))}, {"added", list(text("payments:read"))}, {"removed", list(text("customers:read"))},
+		install, {"scopes", list(words("invoices:read"))}, {"added", list(words("payments:read"))}, {"removed", list(words("customers:read"))},
 	}).as(Data{"scopes": []any{"events:read", "invoices:read", "payments:read"}, "removed": []any{}}),
 	BusinessRedact: of([]member{request, {"reason", word("UNINSTALLED", "BUSINESS_CLOSED")}, dueBy}),
 	AppDataUpdated: of([]member{
-		{"resourceType", word("INVOICE", "CUSTOMER", "SUPPLIER", "PAYMENT", "ACCOUNT", "JOURNAL_ENTRY")}, {"resourceId", text("inv_01k9m4x2v7q3t8r5w1y6z0a2bc")},
+		{"resourceType", word("INVOICE", "CUSTOMER", "SUPPLIER", "PAYMENT", "ACCOUNT", "JOURNAL_ENTRY")}, {"resourceId", words("inv_01k9m4x2v7q3t8r5w1y6z0a2bc")},
 		{"keys", list(matching("^[a-z][a-z0-9_]{0,39}$", "delivery_day"))}, {"origin", word("APP", "USER")}, {"deleted", flag(false)},
 	}),
 	CustomerRedact: of([]member{{"customerId", named(id.Customer)}, request, dueBy}),

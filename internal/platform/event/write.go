@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+
+	"daybook/internal/base/text"
 )
 
 // write is json.Marshal for payloads, byte for byte. Events are written while others wait to write to the store, and payloads are
@@ -24,7 +26,7 @@ func appendMap(out []byte, m map[string]any) ([]byte, error) {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(appendText(out, name), ':')
+		out = append(text.AppendJSON(out, name), ':')
 		var err error
 		if out, err = appendValue(out, m[name]); err != nil {
 			return nil, err
@@ -38,12 +40,9 @@ func appendValue(out []byte, value any) ([]byte, error) {
 	case nil:
 		return append(out, "null"...), nil
 	case string:
-		return appendText(out, v), nil
+		return text.AppendJSON(out, v), nil
 	case *string:
-		if v == nil {
-			return append(out, "null"...), nil
-		}
-		return appendText(out, *v), nil
+		return text.AppendJSONOr(out, v), nil
 	case int:
 		return strconv.AppendInt(out, int64(v), 10), nil
 	case bool:
@@ -61,22 +60,12 @@ func appendValue(out []byte, value any) ([]byte, error) {
 		switch v := reflect.ValueOf(value); v.Kind() { // words and amounts of their own types
 		case reflect.String:
 			if _, number := value.(json.Number); !number {
-				return appendText(out, v.String()), nil
+				return text.AppendJSON(out, v.String()), nil
 			}
 		case reflect.Int, reflect.Int64:
 			return strconv.AppendInt(out, v.Int(), 10), nil
 		}
 	}
-	text, err := json.Marshal(value)
-	return append(out, text...), err
-}
-
-func appendText(out []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
-			text, _ := json.Marshal(s) // a text always encodes
-			return append(out, text...)
-		}
-	}
-	return append(append(append(out, '"'), s...), '"')
+	encoded, err := json.Marshal(value)
+	return append(out, encoded...), err
 }
