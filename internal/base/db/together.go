@@ -10,8 +10,8 @@ import (
 )
 
 // RunTogether is Run for steps of which many come at once for the same thing, such as the books of one business. Who comes first
-// gets a transaction at once. Those who come while it is under way are carried out in the next one, together, so that they can
-// share what they read and write their rows in few statements: see Joint. A step that is refused takes nothing from the others.
+// gets a transaction at once. Those who come while it is under way, or waits for its turn, are carried out in one, together, so that
+// they can share what they read and write their rows in few statements: see Joint. A step that is refused takes nothing from the others.
 // When a joint transaction fails as a whole, each of its steps gets one of its own.
 //
 // A caller whose context ends before the step has begun leaves; later the outcome is waited for, as with Write.
@@ -52,8 +52,10 @@ const mostTogether = 64
 
 // crowds are the steps that wait for one another, by key.
 type crowds struct {
-	mu      sync.Mutex
-	waiting map[any][]*member // while a transaction is under way
+	mu       sync.Mutex
+	waiting  map[any][]*member // while a transaction is under way
+	boarding map[any]*boat     // on SQLite
+	aboard   int64             // how many wait there
 }
 
 // member is a step on its way. It belongs to its caller until it is taken; then to whoever leads its transaction until told is closed.
@@ -69,6 +71,9 @@ type member struct {
 
 func (c *crowds) enter(ctx context.Context, d *DB, key any, run func(context.Context, *Tx) error) error {
 	m := &member{ctx: ctx, run: run, lead: make(chan []*member, 1), told: make(chan struct{})}
+	if d.Dialect() == SQLite {
+		return c.board(d, key, m)
+	}
 	if c.first(key, m) {
 		defer c.handOver(key)
 		return m.byItself(d)
@@ -150,7 +155,127 @@ func (c *crowds) count() (n int64) {
 	for _, waiting := range c.waiting {
 		n += int64(len(waiting))
 	}
-	return n
+	return n + c.aboard
+}
+
+// boat is a group on SQLite. There the writer is the one who carries out transactions, one after another: a group queues up for it
+// with whoever comes first, the others join until its turn comes, and no time passes between one group and the next.
+type boat struct {
+	members []*member
+	steers  *member   // who queues up for all
+	group   []*member // those who are on it, once its turn has come
+	left    bool
+}
+
+func (c *crowds) board(d *DB, key any, m *member) error {
+	c.mu.Lock()
+	b := c.boarding[key]
+	if b == nil || len(b.members) >= mostTogether {
+		b = &boat{steers: m}
+		if c.boarding == nil {
+			c.boarding = map[any]*boat{}
+		}
+		c.boarding[key] = b
+		m.lead <- nil
+	}
+	b.members = append(b.members, m)
+	c.aboard++
+	c.mu.Unlock()
+	for {
+		select {
+		case <-m.lead:
+			c.sail(d, key, b, m)
+			continue
+		case <-m.told:
+		case <-m.ctx.Done():
+			if c.leave(key, b, m) {
+				return m.ctx.Err()
+			}
+			<-m.told // it has begun: its outcome is worth waiting for
+		}
+		break
+	}
+	if m.alone {
+		return m.byItself(d)
+	}
+	return m.err
+}
+
+// leave takes a member off board whose turn has not come. If it steers, somebody else does so from now on.
+func (c *crowds) leave(key any, b *boat, m *member) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !m.state.CompareAndSwap(jobWaiting, jobGivenUp) {
+		return m.state.Load() == jobGivenUp
+	}
+	if b.left || b.steers != m {
+		return true
+	}
+	for _, other := range b.members {
+		if other.state.Load() == jobWaiting {
+			b.steers = other
+			other.lead <- nil
+			return true
+		}
+	}
+	c.castOff(key, b)
+	return true
+}
+
+// sail carries out a group and tells its members.
+func (c *crowds) sail(d *DB, key any, b *boat, m *member) {
+	ctx := context.WithoutCancel(m.ctx) // nobody's leaving is to end what is everybody's
+	err := d.Write(m.ctx, func(tx *Tx) error {
+		switch group := c.depart(key, b); {
+		case len(group) == 0:
+			return nil
+		case len(group) > 1:
+			return tx.together(ctx, group)
+		case group[0] != m:
+			return errAlone // a panic is for its own caller
+		}
+		return m.run(m.ctx, tx)
+	})
+	if m.ctx.Err() != nil && c.leave(key, b, m) {
+		return // before its turn came
+	}
+	group := c.depart(key, b)
+	if len(group) > 1 && err == nil {
+		d.stats.joint.Add(int64(len(group)))
+	}
+	for _, other := range group {
+		if len(group) == 1 && other == m {
+			m.err = err
+		} else {
+			other.alone = err != nil
+		}
+		close(other.told)
+	}
+}
+
+// depart takes everybody on board who has not left. A transaction may be run again, with the same ones.
+func (c *crowds) depart(key any, b *boat) []*member {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if b.left {
+		return b.group
+	}
+	c.castOff(key, b)
+	for _, m := range b.members {
+		if m.state.CompareAndSwap(jobWaiting, jobTaken) {
+			b.group = append(b.group, m)
+		}
+	}
+	return b.group
+}
+
+// castOff lets nobody on board any more. The caller holds mu.
+func (c *crowds) castOff(key any, b *boat) {
+	b.left = true
+	c.aboard -= int64(len(b.members))
+	if c.boarding[key] == b {
+		delete(c.boarding, key)
+	}
 }
 
 func (m *member) byItself(d *DB) error {

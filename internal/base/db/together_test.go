@@ -23,9 +23,10 @@ type crowd struct {
 
 func newCrowd(s *dbtest.Store) *crowd {
 	c := &crowd{s: s, begun: make(chan struct{}), free: make(chan struct{})}
+	begin := sync.OnceFunc(func() { close(c.begun) }) // it is run again when another one in its commit fails
 	c.wait.Go(func() {
 		_, _ = db.RunTogether(ctx, s.DB, "key", func(context.Context, *db.Tx) (int, error) {
-			close(c.begun)
+			begin()
 			<-c.free
 			return 0, nil
 		})
@@ -204,6 +205,35 @@ func TestWhoLeavesBeforeTheBeginningIsNotCarriedOut(t *testing.T) {
 		close(c.free)
 		c.wait.Wait()
 		if got := notes(t, s); !slices.Equal(got, []int{2}) {
+			t.Errorf("there are %v", got)
+		}
+	})
+}
+
+// When everybody leaves, nothing is left behind, and the next ones are carried out.
+func TestWhereEverybodyLeavesNothingIsCarriedOut(t *testing.T) {
+	together(t, func(t *testing.T, s *dbtest.Store, c *crowd) {
+		leaving, leave := context.WithCancel(ctx)
+		gone := make(chan error, 3)
+		for i := range 3 {
+			c.gather(t, leaving, adding(i), func(_ int, err error) { gone <- err })
+		}
+		leave()
+		for range 3 {
+			if err := <-gone; !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+		}
+		for i := range 2 {
+			c.wait.Go(func() {
+				if _, err := db.RunTogether(ctx, s.DB, "key", adding(10+i)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		close(c.free)
+		c.wait.Wait()
+		if got := notes(t, s); !slices.Equal(got, []int{10, 11}) {
 			t.Errorf("there are %v", got)
 		}
 	})
