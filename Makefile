@@ -7,7 +7,7 @@ FUZZ_COUNT ?= 20000x
 
 GO_TEST = go test -count=1 -timeout 15m -p $(TEST_P)
 # What takes long goes first, beside everything else.
-LONG = ./test/contract ./test/browser ./internal/books/payment ./test/torture
+LONG = ./test/contract ./test/browser ./internal/books/payment ./test/torture ./test/cli ./internal/platform/oauth
 SERVICES = scripts/test-services run --
 
 .DEFAULT_GOAL := help

@@ -26,10 +26,7 @@ const redirectURI = "http://127.0.0.1:3000/callback"
 func eachStore(t *testing.T, test func(t *testing.T, n *harness.Node)) {
 	t.Helper()
 	t.Parallel()
-	harness.EachStore(t, func(t *testing.T, n *harness.Node) {
-		t.Parallel()
-		test(t, n)
-	})
+	harness.EachStore(t, test)
 }
 
 // appOf finds the reviewed app of a type: any business may connect it.
