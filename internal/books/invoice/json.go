@@ -15,15 +15,7 @@ type (
 )
 
 func (list lineList) AppendJSON(out []byte) []byte {
-	if list == nil {
-		return append(out, "null"...)
-	}
-	out = append(out, '[')
-	for i := range list {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		l := &list[i]
+	return appendList(out, list, func(out []byte, l *Line) []byte {
 		out = text.AppendJSON(append(out, `{"id":`...), l.ID)
 		out = text.AppendJSON(append(out, `,"description":`...), l.Description)
 		out = appendFactor(append(out, `,"quantity":`...), &l.Quantity)
@@ -35,12 +27,21 @@ func (list lineList) AppendJSON(out []byte) []byte {
 		out = text.AppendJSONOr(append(out, `,"itemCode":`...), l.ItemCode)
 		out = appendAmount(append(out, `,"lineAmount":`...), &l.LineAmount)
 		out = appendAmount(append(out, `,"netAmount":`...), &l.NetAmount)
-		out = append(appendAmount(append(out, `,"taxAmount":`...), &l.TaxAmount), '}')
-	}
-	return append(out, ']')
+		return append(appendAmount(append(out, `,"taxAmount":`...), &l.TaxAmount), '}')
+	})
 }
 
 func (list taxList) AppendJSON(out []byte) []byte {
+	return appendList(out, list, func(out []byte, s *TaxSum) []byte {
+		out = text.AppendJSON(append(out, `{"taxRateId":`...), s.TaxRateID)
+		out = text.AppendJSON(append(out, `,"name":`...), s.Name)
+		out = appendFactor(append(out, `,"rate":`...), &s.Rate)
+		out = appendAmount(append(out, `,"taxableAmount":`...), &s.TaxableAmount)
+		return append(appendAmount(append(out, `,"taxAmount":`...), &s.TaxAmount), '}')
+	})
+}
+
+func appendList[T any](out []byte, list []T, one func([]byte, *T) []byte) []byte {
 	if list == nil {
 		return append(out, "null"...)
 	}
@@ -49,12 +50,7 @@ func (list taxList) AppendJSON(out []byte) []byte {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		s := &list[i]
-		out = text.AppendJSON(append(out, `{"taxRateId":`...), s.TaxRateID)
-		out = text.AppendJSON(append(out, `,"name":`...), s.Name)
-		out = appendFactor(append(out, `,"rate":`...), &s.Rate)
-		out = appendAmount(append(out, `,"taxableAmount":`...), &s.TaxableAmount)
-		out = append(appendAmount(append(out, `,"taxAmount":`...), &s.TaxAmount), '}')
+		out = one(out, &list[i])
 	}
 	return append(out, ']')
 }

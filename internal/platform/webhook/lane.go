@@ -23,7 +23,7 @@ const (
 type loss int
 
 const (
-	spared    loss = iota // it can be used again, or the other side has closed it after a proper answer
+	spared    loss = iota // it can be used again, was closed after a proper answer, was never made, or took its time to fail
 	brokenOff             // it was broken off: delivered, and no end of the answer in sight
 	wasted                // it is gone, and nothing was delivered
 )
