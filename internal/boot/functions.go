@@ -23,7 +23,7 @@ import (
 // makeFunctions gives a node the processes that run functions, and what answers them.
 func (n *Node) makeFunctions() {
 	n.scripts = &script.Pool{}
-	n.House.Functions.Engine = n.scripts
+	n.House.Functions.Engine, n.House.Functions.Log = n.scripts, n.log
 	n.House.Functions.API = &functionAPI{oauth: n.OAuth, service: n.settings.ServiceName, handler: sync.OnceValue(n.functionHost)}
 }
 

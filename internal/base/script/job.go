@@ -66,6 +66,7 @@ type Result struct {
 	Outcome  Outcome
 	Value    json.RawMessage // what the handler returned; nil: nothing
 	Error    string          // why there is no value
+	Words    string          // the last of a process that crashed, for those who run the platform
 	Log      string
 	Cut      bool // the log is not all that was written
 	Calls    int

@@ -70,7 +70,10 @@ func TestAChildThatLiesIsReplaced(t *testing.T) {
 		"says nothing":          {Timeout, "stopped after"},
 	} {
 		t.Run(how, func(t *testing.T) {
-			p := &Pool{Command: []string{self(), liarCommand, how}, Most: 1, Time: 100 * time.Millisecond}
+			p := &Pool{Command: []string{self(), liarCommand, how}, Most: 1, Time: 10 * time.Minute}
+			if want.outcome == Timeout {
+				p.Time = 100 * time.Millisecond
+			}
 			defer p.Close()
 			j := Job{Tenant: "a", Input: json.RawMessage(`{}`), Config: json.RawMessage(`{}`), Call: func(context.Context, Call) (Answer, error) { return Answer{Status: 200}, nil }}
 			for range 2 {

@@ -97,6 +97,8 @@ func (w *worker) run(ctx context.Context, job Job, limit time.Duration) (r Resul
 	case err != nil:
 		_ = w.cmd.Process.Kill()
 		r.Outcome, r.Value, r.Error = Crashed, nil, w.lament(err)
+		// A runtime that gives up says why, then what it has in memory: that may be a secret of the function's.
+		r.Words, _, _ = strings.Cut(w.words.String(), "\n\n")
 	}
 	return r, err == nil && (r.Outcome == OK || r.Outcome == Failed)
 }

@@ -55,6 +55,19 @@ func TestWhatNoStoreTakesIsMadeFit(t *testing.T) {
 	})
 }
 
+// TestAProcessThatCrashesIsToldToTheOperator: the developer learns that it did, the operator what it said.
+func TestAProcessThatCrashesIsToldToTheOperator(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		f := w.active(t, "crashes", onPaid)
+		w.happen(t, 1)
+		r, err := w.functions.RunOf(ctx, w.app.ID, w.owner, f.ID, w.runs(t, f.ID)[0].ID)
+		must(t, err)
+		if said := w.said.String(); r.Outcome != function.Crashed || *r.Error != "its process ended" || !strings.Contains(said, r.ID) || !strings.Contains(said, "no thread") {
+			t.Errorf("kept %s %q, said %q", r.Outcome, *r.Error, said)
+		}
+	})
+}
+
 // TestNothingIsLostWhileNothingCanRun: what cannot be run is put back, and is no failure of the function.
 func TestNothingIsLostWhileNothingCanRun(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {

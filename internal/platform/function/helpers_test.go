@@ -1,6 +1,7 @@
 package function_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -41,6 +42,7 @@ type world struct {
 	shop         business.Business
 	installation install.Installation
 	acts         *acts
+	said         bytes.Buffer // by the log; the engine runs one job at a time
 }
 
 // engine stands for the processes that run sources: a source is the name of what happens.
@@ -57,6 +59,8 @@ func (e *engine) Run(_ context.Context, j script.Job) (script.Result, error) {
 	switch {
 	case strings.Contains(j.Source, "fails"):
 		return script.Result{Outcome: script.Failed, Error: "Error: as it was told\n    at handler\x00\xff", Log: "a\x00b\xff"}, nil
+	case strings.Contains(j.Source, "crashes"):
+		return script.Result{Outcome: script.Crashed, Error: "its process ended", Words: "fatal error: no thread"}, nil
 	case strings.Contains(j.Source, "cannot run"):
 		return script.Result{}, errors.New("no process")
 	}
@@ -123,7 +127,7 @@ func newWorld(t *testing.T, s *dbtest.Store) *world {
 	w.installation = done.Installation
 	hooks := &webhook.Service{DB: s.DB, IDs: s.IDs, Keys: keys, Clock: s.Clock}
 	w.events.Subscribers = hooks
-	w.functions = &function.Service{DB: s.DB, IDs: s.IDs, Keys: keys, Clock: s.Clock, Webhooks: hooks, Engine: w.engine, Trail: w.acts}
+	w.functions = &function.Service{DB: s.DB, IDs: s.IDs, Keys: keys, Clock: s.Clock, Webhooks: hooks, Engine: w.engine, Log: slog.New(slog.NewTextHandler(&w.said, nil)), Trail: w.acts}
 	w.sender = &webhook.Sender{DB: s.DB, IDs: s.IDs, Keys: keys, Host: w.functions, Log: slog.New(slog.DiscardHandler), Clock: s.Clock, Machine: clock.System{}}
 	must(t, hooks.CleanUp(ctx))
 	must(t, w.sender.Start(ctx))

@@ -156,6 +156,9 @@ func (s *Service) carryOut(ctx context.Context, w work, r Run, body string) (Run
 		return r, err
 	}
 	r.note(result)
+	if r.Outcome == Crashed { // the developer is told that it did; what the runtime said is the operator's
+		s.Log.Warn("a function's process crashed", "run", r.ID, "function", r.FunctionID, "app", r.AppID, "why", result.Error, "said", result.Words)
+	}
 	return r, nil
 }
 

@@ -3,6 +3,7 @@ package function
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"sync"
 
 	"daybook/internal/base/clock"
@@ -28,6 +29,8 @@ type Service struct {
 	Engine Engine
 	// API answers ctx.api. Only a node has one.
 	API API
+	// Log is told of processes that crash. Only a node has one.
+	Log *slog.Logger
 	// Trail, if not nil, keeps who did what.
 	Trail trail.Keeper
 
