@@ -61,6 +61,7 @@ func openSQLite(ctx context.Context, d *DB, o Options) (*sqliteStore, error) {
 			return nil, err
 		}
 	}
+	first.handle.log = first.handle.gatherLog()
 	s.readers = make(chan *sqliteConn, max(4, 2*runtime.GOMAXPROCS(0)))
 	for range cap(s.readers) {
 		s.readers <- nil

@@ -21,6 +21,7 @@ type sqliteHandle struct {
 	// buffer is C memory for the arguments of the statement at hand; one runs at a time.
 	buffer     uintptr
 	bufferSize int
+	log        *walWrites // of the one that writes
 }
 
 // sqliteError is a result code with SQLite's words for it.
@@ -78,6 +79,9 @@ func (h *sqliteHandle) close() {
 		h.buffer = 0
 	}
 	sqlite3.Xsqlite3_close_v2(h.tls, h.db)
+	if h.log != nil {
+		h.log.free(h.tls)
+	}
 	h.tls.Close()
 }
 

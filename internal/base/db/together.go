@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -56,6 +57,7 @@ type crowds struct {
 	waiting  map[any][]*member // while a transaction is under way
 	boarding map[any]*boat     // on SQLite
 	aboard   int64             // how many wait there
+	usual    int               // how many were on a boat of late
 }
 
 // member is a step on its way. It belongs to its caller until it is taken; then to whoever leads its transaction until told is closed.
@@ -226,6 +228,7 @@ func (c *crowds) leave(key any, b *boat, m *member) bool {
 func (c *crowds) sail(d *DB, key any, b *boat, m *member) {
 	ctx := context.WithoutCancel(m.ctx) // nobody's leaving is to end what is everybody's
 	err := d.Write(m.ctx, func(tx *Tx) error {
+		c.await(b)
 		switch group := c.depart(key, b); {
 		case len(group) == 0:
 			return nil
@@ -253,6 +256,23 @@ func (c *crowds) sail(d *DB, key any, b *boat, m *member) {
 	}
 }
 
+// await steps aside while fewer than half of the usual number are on board: those of the boat before are about to come back, and each
+// boat costs a commit.
+func (c *crowds) await(b *boat) {
+	for range maxAsideForMany {
+		c.mu.Lock()
+		few := !b.left && 2*len(b.members) < c.usual
+		c.mu.Unlock()
+		if !few {
+			return
+		}
+		runtime.Gosched()
+	}
+}
+
+// maxAsideForMany is how often the writer steps aside for a boat; each time, everybody who can run on its core does so once.
+const maxAsideForMany = 8
+
 // depart takes everybody on board who has not left. A transaction may be run again, with the same ones.
 func (c *crowds) depart(key any, b *boat) []*member {
 	c.mu.Lock()
@@ -266,6 +286,7 @@ func (c *crowds) depart(key any, b *boat) []*member {
 			b.group = append(b.group, m)
 		}
 	}
+	c.usual = max(len(b.group), c.usual*7/8)
 	return b.group
 }
 

@@ -17,6 +17,9 @@ import (
 // fsync and a lone closure never waits for company. Where the groups before had more closures, their callers are about to come
 // back: the writer steps aside for a moment before it syncs, since every page that two groups change is written twice.
 //
+// A group that took everybody along would leave nobody to use the other cores while it is written. So it ends with half of those who
+// keep coming, as soon as running them took longer than syncing does: on a slow disk it goes on gathering.
+//
 // A closure that fails must lose its own rows only. Savepoints do that, but cost every closure a copy of each page it
 // changes. Nearly all closures that fail do so before they write, so the writer runs a group without savepoints at first;
 // when a closure fails after writing, the group is rolled back and run again with them.
@@ -34,8 +37,10 @@ type writer struct {
 	done   chan struct{}
 	// owned by the goroutine
 	broken  error
-	careful int // how many more groups get savepoints from the start
-	usual   int // how many closures a group has had of late
+	careful int           // how many more groups get savepoints from the start
+	usual   int           // how many closures a group has had of late
+	about   int           // how many closures were in the group before, or waited when it ended
+	syncing time.Duration // how long a commit takes, of late
 }
 
 // job is one closure on its way through the writer.
@@ -162,7 +167,7 @@ func (w *writer) group(first *job) []*job {
 	if lost == nil && kept {
 		lost = w.commit()
 	} else {
-		_ = w.conn.run("ROLLBACK") // nothing to keep, or SQLite has already rolled back
+		w.rollBack() // nothing to keep, or SQLite has already done it
 	}
 	if lost != nil {
 		for _, j := range group {
@@ -189,7 +194,7 @@ func (w *writer) gather(first *job, careful bool) (group []*job, spoilt bool, lo
 			}
 		}
 		j = nil
-		for lost == nil && !spoilt && len(group) < w.maxGroup && time.Since(begun) < maxHold {
+		for lost == nil && !spoilt && !w.enough(len(group), time.Since(begun)) {
 			select {
 			case j = <-w.queue: // nil when closed and empty
 			default:
@@ -203,12 +208,18 @@ func (w *writer) gather(first *job, careful bool) (group []*job, spoilt bool, lo
 		}
 	}
 	w.usual = max(len(group), w.usual*7/8)
+	w.about = len(group) + len(w.queue)
 	return group, spoilt, lost
+}
+
+// enough tells whether a group is to be written, after so many closures and so much time.
+func (w *writer) enough(closures int, took time.Duration) bool {
+	return closures >= w.maxGroup || took >= maxHold || closures*2 >= w.about && took >= w.syncing
 }
 
 // again runs a group from the start, each closure in a savepoint.
 func (w *writer) again(group []*job) error {
-	_ = w.conn.run("ROLLBACK") // fails only where SQLite has already done it
+	w.rollBack()
 	if err := w.open(); err != nil {
 		return err
 	}
@@ -232,6 +243,12 @@ func (w *writer) open() error {
 		err = w.conn.run("BEGIN IMMEDIATE") // another process is writing; each try waits for busy_timeout
 	}
 	return err
+}
+
+// rollBack fails only where SQLite has already done it.
+func (w *writer) rollBack() {
+	_ = w.conn.run("ROLLBACK")
+	w.conn.handle.log.forget()
 }
 
 // run gives one closure its verdict.
@@ -277,12 +294,14 @@ func (j *job) call() (err error) {
 }
 
 func (w *writer) commit() error {
+	begun := time.Now()
 	err := w.conn.run("COMMIT")
 	if err == nil {
+		w.syncing += (time.Since(begun) - w.syncing) / 8
 		w.db.stats.commits.Add(1)
 		return nil
 	}
-	_ = w.conn.run("ROLLBACK")
+	w.rollBack()
 	if isDiskFailure(err) {
 		// After a failed fsync the kernel may have dropped the pages: what this process believes to be in the
 		// database is no longer proven by the disk.
