@@ -11,9 +11,6 @@ import (
 	"daybook/internal/platform/webhook"
 )
 
-// idlePerReceiver is how many unused connections to a receiver are kept: some of the attempts that may be under way to it.
-const idlePerReceiver = 32
-
 // makeWebhooks adds webhooks to a house, and what counts their deliveries. Commands of the operator write deliveries like everyone, and leave the sending to a
 // running node. They may load a world of development mode, so they take its addresses; every attempt decides again.
 func (h *House) makeWebhooks() {
@@ -29,7 +26,7 @@ func (n *Node) makeSender(log *slog.Logger) {
 	h := n.House
 	client := outbound.New(outbound.Options{
 		Allow: n.settings.allow, AllowLoopbackHTTP: n.settings.Development != nil, Clock: h.Clock, UserAgent: n.settings.ServiceName + "-Webhooks",
-		IdlePerHost: idlePerReceiver,
+		IdlePerHost: webhook.MostPerHost,
 	})
 	n.receivers = client
 	h.Webhooks.Outbound = client

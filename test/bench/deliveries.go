@@ -142,7 +142,7 @@ func deliver(ctx context.Context, keyFile, database, address, name string) (bare
 		return bare, here, err
 	}
 	d := delivering{h: h, businesses: businesses}
-	client := outbound.New(outbound.Options{AllowLoopbackHTTP: true, IdlePerHost: 64})
+	client := outbound.New(outbound.Options{AllowLoopbackHTTP: true, IdlePerHost: webhook.MostPerHost})
 	defer client.Close()
 	d.sender = &webhook.Sender{
 		DB: h.DB, IDs: h.IDs, Keys: h.Keys, Outbound: client, Log: slog.New(slog.DiscardHandler), Clock: h.Clock, Machine: clock.System{},

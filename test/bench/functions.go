@@ -73,7 +73,7 @@ func runFunctions(ctx context.Context, keyFile, database, address, name string) 
 	if err := s.host(ctx); err != nil {
 		return nil, err
 	}
-	client := outbound.New(outbound.Options{AllowLoopbackHTTP: true, IdlePerHost: 64})
+	client := outbound.New(outbound.Options{AllowLoopbackHTTP: true, IdlePerHost: webhook.MostPerHost})
 	defer client.Close()
 	s.sender = &webhook.Sender{
 		DB: h.DB, IDs: h.IDs, Keys: h.Keys, Outbound: client, Host: h.Functions, Log: slog.New(slog.DiscardHandler), Clock: h.Clock, Machine: clock.System{},

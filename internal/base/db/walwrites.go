@@ -17,6 +17,7 @@ type walWrites struct {
 	buffer  uintptr // C memory
 	from    int64   // where in the file the buffer begins
 	filled  int32
+	toDisk  func(tls *libc.TLS, file uintptr, flags int32) int32
 
 	// The methods, as C holds them: a pointer in there does not keep a function alive.
 	read     func(tls *libc.TLS, file, into uintptr, amount int32, at int64) int32
@@ -62,6 +63,7 @@ func (h *sqliteHandle) gatherLog() *walWrites {
 		w.free(h.tls)
 		return nil
 	}
+	w.toDisk = syncData(*called[func(tls *libc.TLS, file uintptr, flags int32) int32](&w.own.FxSync))
 	w.make()
 	methods := pointer[sqlite3.Tsqlite3_io_methods](w.methods)
 	*methods = w.own
@@ -80,7 +82,6 @@ func callable[F any](f *F) uintptr { return *(*uintptr)(unsafe.Pointer(f)) }
 func (w *walWrites) make() {
 	read := *called[func(tls *libc.TLS, file, into uintptr, amount int32, at int64) int32](&w.own.FxRead)
 	truncate := *called[func(tls *libc.TLS, file uintptr, size int64) int32](&w.own.FxTruncate)
-	sync := *called[func(tls *libc.TLS, file uintptr, flags int32) int32](&w.own.FxSync)
 	size := *called[func(tls *libc.TLS, file, into uintptr) int32](&w.own.FxFileSize)
 	w.write = w.gather
 	w.read = func(tls *libc.TLS, file, into uintptr, amount int32, at int64) int32 {
@@ -101,7 +102,7 @@ func (w *walWrites) make() {
 		if code := w.flush(tls); code != sqlite3.SQLITE_OK {
 			return code
 		}
-		return sync(tls, file, flags)
+		return w.toDisk(tls, file, flags)
 	}
 	w.size = func(tls *libc.TLS, file, into uintptr) int32 {
 		if code := w.flush(tls); code != sqlite3.SQLITE_OK {

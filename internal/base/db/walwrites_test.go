@@ -42,14 +42,14 @@ func (f *fakeLog) gathered(t *testing.T) (*walWrites, *libc.TLS) {
 		copy(memory(into, int(amount)), f.content[at:])
 		return sqlite3.SQLITE_OK
 	}
-	sync := func(*libc.TLS, uintptr, int32) int32 { return sqlite3.SQLITE_OK }
+	w.toDisk = func(*libc.TLS, uintptr, int32) int32 { return sqlite3.SQLITE_OK }
 	truncate := func(_ *libc.TLS, _ uintptr, to int64) int32 { f.content = f.content[:to]; return sqlite3.SQLITE_OK }
 	size := func(_ *libc.TLS, _, into uintptr) int32 {
 		*pointer[int64](into) = int64(len(f.content))
 		return sqlite3.SQLITE_OK
 	}
-	w.own = sqlite3.Tsqlite3_io_methods{FxWrite: callable(&write), FxRead: callable(&read), FxSync: callable(&sync), FxTruncate: callable(&truncate), FxFileSize: callable(&size)}
-	t.Cleanup(func() { _, _, _, _, _ = write, read, sync, truncate, size })
+	w.own = sqlite3.Tsqlite3_io_methods{FxWrite: callable(&write), FxRead: callable(&read), FxTruncate: callable(&truncate), FxFileSize: callable(&size)}
+	t.Cleanup(func() { _, _, _, _ = write, read, truncate, size })
 	w.make()
 	return w, tls
 }

@@ -12,6 +12,7 @@ type Client struct {
 	guard     *guard
 	tls       *tls.Config
 	transport *http.Transport
+	plans     plans
 }
 
 // New returns a Client.

@@ -3,7 +3,9 @@ package outbound
 import (
 	"bytes"
 	"context"
+	"io"
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -14,7 +16,7 @@ type Header = http.Header
 type Request struct {
 	Method string // GET when empty
 	URL    string
-	Header http.Header
+	Header http.Header // the client's from then on
 	Body   []byte
 	// Timeout bounds everything: lookup, connect, TLS, headers and body. Limits.Attempt when zero.
 	Timeout time.Duration
@@ -45,7 +47,7 @@ type Response struct {
 // The error is always an *Error.
 func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	started := c.options.Clock.Now()
-	t, err := c.parse(r.URL)
+	plan, err := c.plan(r.Method, r.URL)
 	if err != nil {
 		return nil, err
 	}
@@ -54,11 +56,9 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	defer stop()
 	ctx, a := begin(ctx, r.MaxBody)
 	defer a.end()
-	hr, err := http.NewRequestWithContext(ctx, r.Method, t.String(), bytes.NewReader(r.Body))
-	if err != nil {
-		return nil, fail(ReasonRequest, err)
-	}
+	hr := plan.WithContext(ctx)
 	hr.Header = c.header(r.Header)
+	setBody(hr, r.Body)
 	res, err := c.transport.RoundTrip(hr)
 	if err != nil {
 		a.fail()
@@ -69,9 +69,11 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 		Header:   res.Header,
 		Duration: max(c.options.Clock.Now().Sub(started), 0),
 	}
-	// Ending the context is what interrupts a read that a dripping peer keeps waiting.
-	timer := time.AfterFunc(r.BodyTime, stop)
-	defer timer.Stop()
+	if res.Body != http.NoBody {
+		// Ending the context is what interrupts a read that a dripping peer keeps waiting.
+		timer := time.AfterFunc(r.BodyTime, stop)
+		defer timer.Stop()
+	}
 	var ended bool
 	answer.Body, answer.Truncated, ended = readBody(res, r.MaxBody)
 	answer.Lost = res.Close || !ended
@@ -92,8 +94,7 @@ func (c *Client) withDefaults(r Request) Request {
 }
 
 // header never leaves User-Agent unset: net/http would name itself.
-func (c *Client) header(given http.Header) http.Header {
-	h := given.Clone()
+func (c *Client) header(h http.Header) http.Header {
 	if h == nil {
 		h = http.Header{}
 	}
@@ -101,4 +102,52 @@ func (c *Client) header(given http.Header) http.Header {
 		h.Set("User-Agent", c.options.UserAgent)
 	}
 	return h
+}
+
+// setBody gives a request its body, which may have to be sent a second time, over another connection.
+func setBody(hr *http.Request, body []byte) {
+	if len(body) == 0 {
+		hr.Body = http.NoBody
+		return
+	}
+	hr.ContentLength = int64(len(body))
+	hr.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	hr.Body, _ = hr.GetBody()
+}
+
+// plans are requests without what changes from one to the next. Most go to few addresses, and taking one apart costs as much as signing
+// what is sent there.
+type plans struct {
+	mu   sync.RWMutex
+	made map[planKey]*http.Request
+}
+
+type planKey struct{ method, url string }
+
+// maxPlans bounds what strangers can have us keep: some two megabytes.
+const maxPlans = 4096
+
+func (c *Client) plan(method, url string) (*http.Request, error) {
+	key := planKey{method, url}
+	c.plans.mu.RLock()
+	known := c.plans.made[key]
+	c.plans.mu.RUnlock()
+	if known != nil {
+		return known, nil
+	}
+	t, err := c.parse(url)
+	if err != nil {
+		return nil, err
+	}
+	hr, err := http.NewRequest(method, t.String(), nil)
+	if err != nil {
+		return nil, fail(ReasonRequest, err)
+	}
+	c.plans.mu.Lock()
+	defer c.plans.mu.Unlock()
+	if c.plans.made == nil || len(c.plans.made) >= maxPlans {
+		c.plans.made = map[planKey]*http.Request{}
+	}
+	c.plans.made[key] = hr
+	return hr, nil
 }

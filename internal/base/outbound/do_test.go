@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -183,5 +184,30 @@ func TestABadRequestIsOursAndIsNotSent(t *testing.T) {
 	}
 	if rec.count() != 0 {
 		t.Error("something was dialled")
+	}
+}
+
+// TestWhatIsKnownOfAnAddressIsBounded: addresses that strangers make up do not pile up, and what is remembered of one changes nothing.
+func TestWhatIsKnownOfAnAddressIsBounded(t *testing.T) {
+	c := New(Options{})
+	for n := range 3 * maxPlans {
+		if _, err := c.plan("POST", "https://receiver.example/"+strconv.Itoa(n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(c.plans.made); n == 0 || n > maxPlans {
+		t.Errorf("%d addresses are kept", n)
+	}
+	for range 2 {
+		a, err := c.plan("POST", "https://Receiver.example:443/hook?a=%20b")
+		if err != nil || a.URL.String() != "https://receiver.example/hook?a=%20b" || a.Host != "receiver.example" || a.Method != "POST" {
+			t.Errorf("got %+v, %v", a, err)
+		}
+		if _, err := c.plan("POST", "http://receiver.example/"); err == nil {
+			t.Error("an address that is refused is taken")
+		}
+	}
+	if get, _ := c.plan("GET", "https://Receiver.example:443/hook?a=%20b"); get.Method != "GET" {
+		t.Errorf("a GET became %s", get.Method)
 	}
 }

@@ -2,8 +2,8 @@ package webhook
 
 import (
 	"context"
-	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"daybook/internal/base/clock"
@@ -167,10 +167,11 @@ func (s *Sender) learn(ctx context.Context, businessID string, apps ...string) (
 	return s.memory.keep(revision, businessID, p), nil
 }
 
+// hostOf is the host of an address that was taken: it has a scheme, and neither a user nor a fragment.
 func hostOf(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
+	_, after, _ := strings.Cut(address, "://")
+	if i := strings.IndexAny(after, "/?"); i >= 0 {
+		return after[:i]
 	}
-	return u.Host
+	return after
 }

@@ -12,7 +12,7 @@ const (
 	laneFew     = 4
 	laneMost    = 64
 	mostPerApp  = 128
-	mostPerHost = 128
+	MostPerHost = 128 // so many connections to a receiver are worth keeping
 	mostFlying  = 2048
 	slowAnswer  = 3 * time.Second
 	slowBody    = 500 * time.Millisecond // of an answer that is broken off for it: each takes a connection of its own
@@ -314,7 +314,7 @@ func (t *traffic) land(f flight, v verdict, host string) {
 	}
 	l.troubled = l.troubled && l.room < laneFew
 	if host != "" && (l.host == nil || l.host.name != host) {
-		l.host = groupOf(t.hosts, host, mostPerHost)
+		l.host = groupOf(t.hosts, host, MostPerHost)
 	}
 	t.list(l)
 	t.want(l)

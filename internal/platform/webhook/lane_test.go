@@ -90,7 +90,7 @@ func TestTrafficKeepsToItsLimits(t *testing.T) {
 					}
 				}
 				for g, n := range perHost {
-					if g != nil && (n != g.flying || n > mostPerHost) {
+					if g != nil && (n != g.flying || n > MostPerHost) {
 						t.Fatalf("%d to %s under way, it says %d", n, g.name, g.flying)
 					}
 				}
