@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -30,7 +31,7 @@ func (w *world) backlog(t testing.TB, n, webhooks int) []string {
 				event := w.IDs.New("evt")
 				list[i] = Delivery{
 					ID: w.IDs.New("dlv"), WebhookID: ids[(done+i)%webhooks], AppID: w.app.ID, BusinessID: w.shop, EventID: &event, Type: "invoice.created",
-					Body: `{"id":"a body of some size"}`, Status: Queued, DueAt: &now, CreatedAt: now,
+					Body: `{"id":"` + strings.Repeat("x", 600) + `"}`, Status: Queued, DueAt: &now, CreatedAt: now,
 				}
 			}
 			return insertDeliveries(ctx, tx, list)
@@ -99,8 +100,10 @@ func TestWhatAClaimCosts(t *testing.T) {
 		for _, n := range []int{1_000, most} {
 			w.exec(t, `DELETE FROM deliveries`)
 			ids := w.backlog(t, n, webhooks)
-			if w.Dialect() == db.Postgres {
+			if w.Dialect() == db.Postgres { // what writing so much leaves behind for whoever reads first is no part of a claim
 				w.exec(t, `ANALYZE deliveries`)
+				w.count(t, `SELECT count(*) FROM deliveries WHERE body <> ''`)
+				w.exec(t, `CHECKPOINT`)
 			}
 			cost := map[string]time.Duration{
 				"claim of 8": w.cost(t, func(tx *db.Tx, i int) error {
@@ -125,11 +128,11 @@ func TestWhatAClaimCosts(t *testing.T) {
 	})
 }
 
-// cost is the median of many.
+// cost is what the fastest tenth of many takes at most: the others tell of what else the machine did.
 func (w *world) cost(t testing.TB, do func(*db.Tx, int) error) time.Duration {
 	t.Helper()
 	var spent []time.Duration
-	for i := range 400 {
+	for i := range 2000 {
 		must(t, w.Write(ctx, func(tx *db.Tx) error {
 			elapsed := clock.Stopwatch()
 			if err := do(tx, i); err != nil {
@@ -141,5 +144,5 @@ func (w *world) cost(t testing.TB, do func(*db.Tx, int) error) time.Duration {
 		}))
 	}
 	slices.Sort(spent)
-	return spent[len(spent)/2]
+	return spent[len(spent)/10]
 }
