@@ -31,6 +31,9 @@ func lie(how string) {
 	switch how {
 	case "dies":
 		os.Exit(3)
+	case "dies aloud":
+		_, _ = os.Stderr.WriteString("fatal error: no thread\n\ngoroutine 1: a secret in memory\n")
+		os.Exit(2)
 	case "kills itself":
 		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	case "logs too much":
@@ -60,6 +63,7 @@ func TestAChildThatLiesIsReplaced(t *testing.T) {
 		words   string
 	}{
 		"dies":                  {Crashed, "ended before the function did"},
+		"dies aloud":            {Crashed, "ended before the function did"},
 		"kills itself":          {Crashed, "ended before the function did"},
 		"logs too much":         {Crashed, "misbehaved"},
 		"calls too often":       {Crashed, "misbehaved"},
@@ -80,6 +84,9 @@ func TestAChildThatLiesIsReplaced(t *testing.T) {
 				r, err := p.Run(t.Context(), j)
 				if err != nil || r.Outcome != want.outcome || !strings.Contains(r.Error, want.words) {
 					t.Errorf("got %s %q, %v", r.Outcome, r.Error, err)
+				}
+				if said := map[string]string{"dies aloud": "fatal error: no thread"}[how]; r.Words != said {
+					t.Errorf("its last words are %q, want %q", r.Words, said)
 				}
 			}
 			if p.places != 0 || len(p.idle) != 0 {

@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -83,6 +84,31 @@ func TestADeliveryIsClaimedOnce(t *testing.T) {
 		if n := w.count(t, `SELECT count(*) FROM deliveries WHERE owner IS NULL`); n != 0 || len(owned) != 500 {
 			t.Errorf("%d were claimed, %d were not", len(owned), n)
 		}
+	})
+}
+
+// TestAClaimTakesWhatItAsksFor, and on PostgreSQL locks no more: the rest is another's at the same moment.
+func TestAClaimTakesWhatItAsksFor(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		id := w.backlog(t, 250, 1)[0]
+		take := func(tx *db.Tx, limit, want int) error {
+			got, err := claim(ctx, tx, id, "nod_1", limit)
+			if err == nil && len(got) != want {
+				t.Errorf("%d of %d claimed", len(got), limit)
+			}
+			return err
+		}
+		for _, limit := range []int{1, 7, 8, 9, 64, 65} {
+			must(t, w.Write(ctx, func(tx *db.Tx) error { return take(tx, limit, limit) }))
+		}
+		if w.Dialect() == db.Postgres {
+			must(t, w.Write(ctx, func(first *db.Tx) error {
+				return errors.Join(take(first, 1, 1), w.Write(ctx, func(second *db.Tx) error { return take(second, 90, 90) }))
+			}))
+			must(t, w.Write(ctx, func(tx *db.Tx) error { return take(tx, 128, 5) }))
+			return
+		}
+		must(t, w.Write(ctx, func(tx *db.Tx) error { return take(tx, 128, 96) }))
 	})
 }
 
