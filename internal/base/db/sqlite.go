@@ -21,7 +21,8 @@ type sqliteStore struct {
 	writer  *writer
 	readers chan *sqliteConn // idle readers; nil stands for one not opened yet
 	wal     *walIndex        // nil: not to be had
-	release atomic.Int64     // raised when readers are to let go of what they hold
+	sky     *skyline
+	release atomic.Int64 // raised when readers are to let go of what they hold
 	closed  chan struct{}
 	once    sync.Once
 }
@@ -46,7 +47,7 @@ func openSQLite(ctx context.Context, d *DB, o Options) (*sqliteStore, error) {
 	if file, err := os.OpenFile(o.Database, os.O_CREATE|os.O_RDWR, 0o600); err == nil {
 		_ = file.Close()
 	}
-	s := &sqliteStore{db: d, path: o.Database, closed: make(chan struct{})}
+	s := &sqliteStore{db: d, path: o.Database, sky: newSkyline(), closed: make(chan struct{})}
 	first, err := s.connect("cache_size(-32768)") // KiB, taken as it is needed
 	if err != nil {
 		return nil, fmt.Errorf("cannot open database %s: %w", o.Database, err)
@@ -60,13 +61,13 @@ func openSQLite(ctx context.Context, d *DB, o Options) (*sqliteStore, error) {
 			first.close()
 			return nil, err
 		}
+		first.handle.log = first.handle.gatherLog()
 	}
-	first.handle.log = first.handle.gatherLog()
 	s.readers = make(chan *sqliteConn, max(4, 2*runtime.GOMAXPROCS(0)))
 	for range cap(s.readers) {
 		s.readers <- nil
 	}
-	s.writer = startWriter(d, first, o, s.carryOver)
+	s.writer = startWriter(d, first, o, s)
 	return s, nil
 }
 
@@ -91,7 +92,16 @@ func (s *sqliteStore) write(ctx context.Context, fn func(*Tx) error) error {
 func (s *sqliteStore) read(ctx context.Context, fn func(*Tx) error) error {
 	return s.withReader(ctx, func(c *sqliteConn) error {
 		tx := s.db.begin(sqliteReader{c, s}, false)
-		return tx.outcome(fn(tx))
+		c.before = nil
+		err := tx.outcome(fn(tx))
+		if c.before == nil {
+			return err
+		}
+		// A statement that saw the newest state may have seen a commit that began after the horizon was looked at.
+		if h := s.sky.now.Load(); h != c.before {
+			err = errors.Join(err, h.wait(ctx))
+		}
+		return err
 	})
 }
 
@@ -102,6 +112,9 @@ func (s *sqliteStore) snapshot(ctx context.Context, fn func(*Tx) error) error {
 		}
 		// Nothing was written; this only lets the state go, also when fn panics.
 		defer func() { err = errors.Join(err, c.run("ROLLBACK")) }()
+		if err := errors.Join(c.look(), s.sky.now.Load().wait(ctx)); err != nil { // what it sees from now on is on disk
+			return err
+		}
 		tx := s.db.begin(c, false)
 		return tx.outcome(fn(tx))
 	})
@@ -156,7 +169,19 @@ func (s *sqliteStore) stamp() (Stamp, bool) {
 	if s.wal == nil {
 		return Stamp{}, false
 	}
-	return Stamp{s.wal.stamp()}, true
+	var now stamp
+	if h := s.sky.settled(func() { now = s.wal.stamp() }); h.onItsWay() {
+		now = h.at
+	}
+	return Stamp{now}, true
+}
+
+// newest is the stamp that the present state has: one that nobody can be shown, where there is none.
+func (s *sqliteStore) newest() (now stamp) {
+	if s.wal != nil {
+		now = s.wal.stamp()
+	}
+	return now
 }
 
 func (s *sqliteStore) dialect() Dialect { return SQLite }
@@ -184,9 +209,11 @@ type sqliteConn struct {
 	later later // of the writer
 
 	// of a reader, see sqliteReader
-	holds bool  // a transaction is open
-	seen  stamp // before the last statement
-	since int64 // which release it began in
+	holds  bool     // a transaction is open
+	seen   stamp    // before the last statement
+	since  int64    // which release it began in
+	under  *horizon // the transaction is of the state before a commit that is on its way; nil: it was the newest
+	before *horizon // what was looked at before the first statement that saw the newest state
 }
 
 // maxStatements kept per connection. Texts are constants of the code, so the number is only reached by built

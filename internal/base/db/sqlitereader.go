@@ -15,8 +15,8 @@ type sqliteReader struct {
 	store *sqliteStore
 }
 
-func (r sqliteReader) query(_ context.Context, sql string, args []any) (cursor, error) {
-	if err := r.catchUp(); err != nil {
+func (r sqliteReader) query(ctx context.Context, sql string, args []any) (cursor, error) {
+	if err := r.catchUp(ctx); err != nil {
 		return nil, err
 	}
 	cur, err := r.start(sql, args)
@@ -27,7 +27,7 @@ func (r sqliteReader) query(_ context.Context, sql string, args []any) (cursor, 
 }
 
 func (r sqliteReader) exec(ctx context.Context, sql string, args []any) (int64, error) {
-	if err := r.catchUp(); err != nil {
+	if err := r.catchUp(ctx); err != nil {
 		return 0, err
 	}
 	n, err := r.sqliteConn.exec(ctx, sql, args)
@@ -37,15 +37,44 @@ func (r sqliteReader) exec(ctx context.Context, sql string, args []any) (int64, 
 	return n, nil
 }
 
-// catchUp makes the next statement see what is committed by now.
-func (r sqliteReader) catchUp() error {
+// catchUp makes the next statement see what is committed, and on disk, by now.
+func (r sqliteReader) catchUp(ctx context.Context) error {
 	c, s := r.sqliteConn, r.store
 	if s.wal == nil {
 		return nil
 	}
-	// Looked at before the transaction begins: what it sees may be newer than this, and never older.
-	now, since := s.wal.stamp(), s.release.Load()
-	if c.holds && now == c.seen && since == c.since {
+	for {
+		h, since := s.sky.now.Load(), s.release.Load()
+		if !h.onItsWay() {
+			if c.before == nil {
+				c.before = h // what it sees may have been committed since: see read
+			}
+			return c.newest(s.wal.stamp(), since)
+		}
+		if c.holds && c.under == h && since == c.since {
+			return nil
+		}
+		if err := c.letGo(); err != nil {
+			return err
+		}
+		err := c.run("BEGIN")
+		if err != nil {
+			return err
+		}
+		c.holds, c.under, c.since, c.seen = true, h, since, h.at
+		if c.showState(h.at) == nil {
+			return nil
+		}
+		if err := errors.Join(c.letGo(), h.wait(ctx)); err != nil {
+			return err
+		}
+	}
+}
+
+// newest makes the next statement see the newest state. The stamp was looked at before the transaction begins: what it sees may be newer
+// than that, and never older.
+func (c *sqliteConn) newest(now stamp, since int64) error {
+	if c.holds && c.under == nil && now == c.seen && since == c.since {
 		return nil
 	}
 	if err := c.letGo(); err != nil {
@@ -55,7 +84,7 @@ func (r sqliteReader) catchUp() error {
 		if err := c.run("BEGIN"); err != nil {
 			return err
 		}
-		c.holds, c.since = true, since
+		c.holds, c.under, c.since = true, nil, since
 	}
 	c.seen = now
 	return nil
@@ -66,7 +95,7 @@ func (c *sqliteConn) letGo() error {
 	if !c.holds {
 		return nil
 	}
-	c.holds = false
+	c.holds, c.under = false, nil
 	if c.handle.autocommits() { // a failure has ended it
 		return nil
 	}
@@ -89,12 +118,12 @@ func (s *sqliteStore) letAllGo() {
 	}
 }
 
-// carryOver writes a log that has become long into the database. Readers let go before, so that all of it can be carried over, and
-// after, so that the log can begin anew: those who come then need it no more.
+// isLong reports whether the log is to be carried over.
+func (s *sqliteStore) isLong() bool { return s.wal != nil && s.wal.frames() >= longLog }
+
+// carryOver writes the log into the database. Readers let go before, so that all of it can be carried over, and after, so that the log
+// can begin anew: those who come then need it no more.
 func (s *sqliteStore) carryOver(c *sqliteConn) error {
-	if s.wal == nil || s.wal.frames() < longLog {
-		return nil
-	}
 	s.letAllGo()
 	err := c.run("PRAGMA wal_checkpoint(PASSIVE)")
 	s.letAllGo()

@@ -66,5 +66,15 @@ func (w *walIndex) stamp() (s stamp) {
 	return s
 }
 
+// sound reports whether a stamp is of one moment: the last two words are the checksum of the others.
+func (s stamp) sound() bool {
+	var a, b uint32
+	for i := 0; i < walWords-2; i += 2 {
+		a += s[i] + b
+		b += s[i+1] + a
+	}
+	return s[0] == walVersion && s[walWords-2] == a && s[walWords-1] == b
+}
+
 // frames is how long the log is, in pages.
 func (w *walIndex) frames() uint32 { return atomic.LoadUint32(&w.words[walFrames]) }

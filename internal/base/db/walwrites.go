@@ -11,13 +11,16 @@ import (
 // 24 bytes before it; all follow one another in the file. Here they are gathered, and written by few calls before the log is synced,
 // measured or, there, read. Nobody else looks at them earlier: a commit is announced in the index of the log after it was synced.
 type walWrites struct {
-	file    uintptr // the log's sqlite3_file
-	methods uintptr // C memory: those below, and the file's own for the rest
-	own     sqlite3.Tsqlite3_io_methods
-	buffer  uintptr // C memory
-	from    int64   // where in the file the buffer begins
-	filled  int32
-	toDisk  func(tls *libc.TLS, file uintptr, flags int32) int32
+	file              uintptr // the log's sqlite3_file
+	methods           uintptr // C memory: those below, and the file's own for the rest
+	own               sqlite3.Tsqlite3_io_methods
+	buffer            uintptr // C memory
+	from              int64   // where in the file the buffer begins
+	filled            int32
+	toDisk            func(tls *libc.TLS, file uintptr, flags int32) int32
+	later             func() func() error // see syncData
+	puttingOff, begun bool                // see commit
+	owed              func() error
 
 	// The methods, as C holds them: a pointer in there does not keep a function alive.
 	read     func(tls *libc.TLS, file, into uintptr, amount int32, at int64) int32
@@ -63,7 +66,7 @@ func (h *sqliteHandle) gatherLog() *walWrites {
 		w.free(h.tls)
 		return nil
 	}
-	w.toDisk = syncData(*called[func(tls *libc.TLS, file uintptr, flags int32) int32](&w.own.FxSync))
+	w.toDisk, w.later = syncData(file, *called[func(tls *libc.TLS, file uintptr, flags int32) int32](&w.own.FxSync))
 	w.make()
 	methods := pointer[sqlite3.Tsqlite3_io_methods](w.methods)
 	*methods = w.own
@@ -102,6 +105,11 @@ func (w *walWrites) make() {
 		if code := w.flush(tls); code != sqlite3.SQLITE_OK {
 			return code
 		}
+		if w.puttingOff && !w.begun {
+			if w.owed = w.later(); w.owed != nil {
+				return sqlite3.SQLITE_OK
+			}
+		}
 		return w.toDisk(tls, file, flags)
 	}
 	w.size = func(tls *libc.TLS, file, into uintptr) int32 {
@@ -122,6 +130,7 @@ func (w *walWrites) gather(tls *libc.TLS, _, data uintptr, amount int32, at int6
 	if amount > walBuffer {
 		return w.through(tls, data, amount, at)
 	}
+	w.begun = w.begun || at == 0
 	if w.filled == 0 {
 		w.from = at
 	}
@@ -151,6 +160,18 @@ func (w *walWrites) through(tls *libc.TLS, data uintptr, amount int32, at int64)
 		data, amount, at = data+uintptr(n), amount-n, at+int64(n)
 	}
 	return sqlite3.SQLITE_OK
+}
+
+// commit runs a COMMIT whose sync may be put off, and gives what then has to be called before anybody may hear of it: nil, where it was
+// not put off. It is not where the log begins anew, since what it says first has to be on disk before the rest.
+func (w *walWrites) commit(putOff bool, commit func() error) (owed func() error, err error) {
+	if w == nil {
+		return nil, commit()
+	}
+	w.puttingOff, w.owed = putOff, nil
+	err = commit()
+	w.puttingOff, w.begun = false, false
+	return w.owed, err
 }
 
 // forget drops what a transaction wrote that was rolled back: from then on the place belongs to whoever writes next, maybe in another

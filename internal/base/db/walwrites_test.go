@@ -209,7 +209,7 @@ func TestACommitIsInTheFile(t *testing.T) {
 }
 
 func TestAGroupEndsWithHalfOfThoseWhoCome(t *testing.T) {
-	w := &writer{maxGroup: 256, about: 64, syncing: time.Millisecond}
+	w := &writer{maxGroup: 256, about: 64, syncing: time.Millisecond, voyage: arrived}
 	for _, c := range []struct {
 		closures int
 		took     time.Duration
@@ -225,6 +225,15 @@ func TestAGroupEndsWithHalfOfThoseWhoCome(t *testing.T) {
 	} {
 		if w.enough(c.closures, c.took) != c.enough {
 			t.Errorf("%d closures in %v", c.closures, c.took)
+		}
+	}
+	w.voyage = &voyage{done: make(chan struct{})} // the disk is busy with the group before
+	for _, c := range []struct {
+		closures int
+		enough   bool
+	}{{255, false}, {256, true}} {
+		if w.enough(c.closures, time.Second) != c.enough {
+			t.Errorf("%d closures while the disk is busy", c.closures)
 		}
 	}
 }

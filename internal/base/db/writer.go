@@ -12,9 +12,9 @@ import (
 
 // writer is SQLite's one writing connection and the goroutine that owns it.
 //
-// Group commit: closures queue up; the writer runs them one after another in one transaction, then commits once and
-// acknowledges all. While one group is being synced to disk the next one gathers, so throughput comes from sharing the
-// fsync and a lone closure never waits for company. Where the groups before had more closures, their callers are about to come
+// Group commit: closures queue up; the writer runs them one after another in one transaction, then commits once. While one group is
+// being synced to disk the next one is run (see voyage), and nobody is told before his is on disk (see horizon). So throughput comes
+// from sharing the fsync, and a lone closure never waits for company. Where the groups before had more closures, their callers are about to come
 // back: the writer steps aside for a moment before it syncs, since every page that two groups change is written twice.
 //
 // A group that took everybody along would leave nobody to use the other cores while it is written. So it ends with half of those who
@@ -29,8 +29,8 @@ type writer struct {
 	queue    chan *job
 	onBroken func(error)
 	maxGroup int
-	// carryOver is called between transactions.
-	carryOver func(*sqliteConn) error
+	store    *sqliteStore
+	toSync   chan *voyage
 
 	mu     sync.RWMutex // held for reading while queueing, so that close cannot overtake
 	closed bool
@@ -41,6 +41,7 @@ type writer struct {
 	usual   int           // how many closures a group has had of late
 	about   int           // how many closures were in the group before, or waited when it ended
 	syncing time.Duration // how long a commit takes, of late
+	voyage  *voyage       // the commit that was made last; it may still be on its way to the disk
 }
 
 // job is one closure on its way through the writer.
@@ -72,12 +73,14 @@ const (
 	maxAside = 3
 )
 
-func startWriter(d *DB, c *sqliteConn, o Options, carryOver func(*sqliteConn) error) *writer {
-	w := &writer{db: d, conn: c, carryOver: carryOver, queue: make(chan *job, maxGroup), onBroken: o.OnBroken, maxGroup: maxGroup, done: make(chan struct{})}
+func startWriter(d *DB, c *sqliteConn, o Options, s *sqliteStore) *writer {
+	w := &writer{db: d, conn: c, store: s, queue: make(chan *job, maxGroup), onBroken: o.OnBroken, maxGroup: maxGroup, done: make(chan struct{})}
+	w.toSync, w.voyage = make(chan *voyage), arrived
 	if o.NoGroupCommit {
 		w.maxGroup = 1
 	}
 	go w.loop()
+	go w.sync()
 	return w
 }
 
@@ -130,22 +133,22 @@ func (w *writer) close() {
 func (w *writer) loop() {
 	defer close(w.done)
 	defer w.conn.close()
+	defer close(w.toSync)
+	defer func() { <-w.voyage.done }()
 	for first := range w.queue {
-		group := w.group(first)
-		for _, j := range group {
-			close(j.done)
-		}
-		if w.broken == nil {
-			_ = w.carryOver(w.conn) // what fails now is tried again after the next commit, and a disk that fails tells then
+		w.group(first)
+		if w.store.isLong() && w.arrived() == nil {
+			_ = w.store.carryOver(w.conn) // what fails now is tried again after the next commit, and a disk that fails tells then
 		}
 	}
 }
 
-// group runs first and whatever has queued up behind it in one transaction, and leaves each job its outcome.
-func (w *writer) group(first *job) []*job {
+// group runs first and whatever has queued up behind it in one transaction, and has each job told its outcome.
+func (w *writer) group(first *job) {
 	if err := w.open(); err != nil {
 		first.err = err
-		return []*job{first}
+		close(first.done)
+		return
 	}
 	careful := w.careful > 0
 	if careful {
@@ -165,18 +168,17 @@ func (w *writer) group(first *job) []*job {
 		kept = kept || j.err == nil && j.tx.wrote
 	}
 	if lost == nil && kept {
-		lost = w.commit()
+		if lost = w.commit(group); lost == nil {
+			return
+		}
 	} else {
 		w.rollBack() // nothing to keep, or SQLite has already done it
 	}
-	if lost != nil {
-		for _, j := range group {
-			if j.err == nil {
-				j.err = fmt.Errorf("not written: %w", lost)
-			}
-		}
+	// Who wrote nothing may have seen what is on its way, and must not tell of it either.
+	if err := w.arrived(); lost == nil {
+		lost = err
 	}
-	return group
+	tell(group, lost)
 }
 
 // gather runs jobs as they come. spoilt says that one left rows behind that must not stay; lost, that the transaction as a
@@ -203,6 +205,13 @@ func (w *writer) gather(first *job, careful bool) (group []*job, spoilt bool, lo
 					runtime.Gosched()
 					continue
 				}
+				if w.voyage.underWay() {
+					select {
+					case j = <-w.queue:
+					case <-w.voyage.done:
+						continue
+					}
+				}
 			}
 			break
 		}
@@ -214,7 +223,7 @@ func (w *writer) gather(first *job, careful bool) (group []*job, spoilt bool, lo
 
 // enough tells whether a group is to be written, after so many closures and so much time.
 func (w *writer) enough(closures int, took time.Duration) bool {
-	return closures >= w.maxGroup || took >= maxHold || closures*2 >= w.about && took >= w.syncing
+	return closures >= w.maxGroup || !w.voyage.underWay() && (took >= maxHold || closures*2 >= w.about && took >= w.syncing)
 }
 
 // again runs a group from the start, each closure in a savepoint.
@@ -293,23 +302,44 @@ func (j *job) call() (err error) {
 	return j.tx.outcome(j.fn(j.tx))
 }
 
-func (w *writer) commit() error {
-	begun := time.Now()
-	err := w.conn.run("COMMIT")
-	if err == nil {
-		w.syncing += (time.Since(begun) - w.syncing) / 8
+// commit commits a group, and has it told. Where the sync is put off that is done when it is over.
+func (w *writer) commit(group []*job) error {
+	if err := w.arrived(); err != nil { // one at a time
+		w.rollBack()
+		return err
+	}
+	// Where nobody else is about, nothing would be done meanwhile, and SQLite shows nobody what is not on disk.
+	putOff, begun := w.about > 1, time.Now()
+	h := w.store.sky.leave(putOff, w.store.newest())
+	owed, err := w.conn.handle.log.commit(putOff, func() error { return w.conn.run("COMMIT") })
+	switch {
+	case err == nil && owed != nil:
 		w.db.stats.commits.Add(1)
+		w.voyage = &voyage{group: group, horizon: h, owed: owed, begun: begun, done: make(chan struct{})}
+		w.toSync <- w.voyage
+		return nil
+	case err == nil:
+		w.db.stats.commits.Add(1)
+		w.syncing += (time.Since(begun) - w.syncing) / 8
+		w.store.sky.arrive(h, nil)
+		tell(group, nil)
 		return nil
 	}
 	w.rollBack()
 	if isDiskFailure(err) {
-		// After a failed fsync the kernel may have dropped the pages: what this process believes to be in the
-		// database is no longer proven by the disk.
-		w.broken = fmt.Errorf("the disk failed during a commit, restart to read the truth: %w", err)
-		if w.onBroken != nil {
-			w.onBroken(w.broken)
-		}
-		return w.broken
+		w.broken = w.breakDown(err)
+		err = w.broken
+	}
+	w.store.sky.arrive(h, w.broken)
+	return err
+}
+
+// breakDown tells that the disk failed: after a failed fsync the kernel may have dropped the pages, and what this process believes to
+// be in the database is no longer proven by the disk.
+func (w *writer) breakDown(err error) error {
+	err = fmt.Errorf("the disk failed during a commit, restart to read the truth: %w", err)
+	if w.onBroken != nil {
+		w.onBroken(err)
 	}
 	return err
 }
