@@ -11,6 +11,7 @@ type Insert struct {
 	table   string
 	into    string
 	columns int
+	keyed   bool // the first column is the key, and the last row with it counts
 	tail    string
 	texts   [mostRows + 1]atomic.Pointer[string] // by the number of rows
 	putOff  [mostRows + 1]atomic.Pointer[string] // the same for rows that were put off
@@ -26,6 +27,13 @@ const (
 // NewInsert is an INSERT into a table. The columns are a list as SQL has it; the tail follows the rows.
 func NewInsert(table, columns, tail string) *Insert {
 	return &Insert{table: table, into: table + ` (` + columns + `) VALUES `, columns: strings.Count(columns, ",") + 1, tail: tail}
+}
+
+// NewUpsert is an INSERT of rows of a key and a value, which takes the place of the value that a key has.
+func NewUpsert(table, key, value string) *Insert {
+	i := NewInsert(table, key+", "+value, " ON CONFLICT ("+key+") DO UPDATE SET "+value+" = excluded."+value)
+	i.keyed = true
+	return i
 }
 
 // Rows makes room for the values of so many rows.

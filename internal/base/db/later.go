@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"slices"
 	"strings"
 )
 
@@ -30,8 +31,12 @@ type later struct {
 
 type laterRows struct {
 	insert *Insert
-	values []any // plain
+	values []any       // plain
+	rows   map[any]int // where the row with a key begins, of an insert that knows one
 }
+
+// Aside, at its end, marks a statement whose author knows what was put off, and that nothing of it is asked for.
+const Aside = ` /* aside */`
 
 func (l *later) add(i *Insert, values []any) {
 	at := -1
@@ -44,8 +49,22 @@ func (l *later) add(i *Insert, values []any) {
 		at = len(l.parts)
 		l.parts = append(l.parts, laterRows{insert: i})
 	}
+	p := &l.parts[at]
+	if i.keyed {
+		if p.rows == nil {
+			p.rows = map[any]int{}
+		}
+		key := plainOne(values[0])
+		if begin, ok := p.rows[key]; ok { // only the last one counts
+			for n, v := range values {
+				p.values[begin+n] = plainOne(v)
+			}
+			return
+		}
+		p.rows[key] = len(p.values)
+	}
 	for _, v := range values {
-		l.parts[at].values = append(l.parts[at].values, plainOne(v))
+		p.values = append(p.values, plainOne(v))
 	}
 	l.rows = true
 }
@@ -56,6 +75,7 @@ func (l *later) clear() {
 	for i := range l.parts {
 		clear(l.parts[i].values)
 		l.parts[i].values = l.parts[i].values[:0]
+		clear(l.parts[i].rows)
 	}
 }
 
@@ -67,7 +87,7 @@ func (l *later) concerns(s *sqliteStatement) bool {
 		}
 		known, ok := s.names[l.parts[i].insert]
 		if !ok {
-			known = strings.Contains(s.sql, l.parts[i].insert.table)
+			known = strings.Contains(s.sql, l.parts[i].insert.table) && !strings.Contains(s.sql, Aside)
 			if s.names == nil {
 				s.names = map[*Insert]bool{}
 			}
@@ -87,11 +107,29 @@ func (c *sqliteConn) writeLater() error {
 	for _, p := range c.later.parts {
 		for values := p.values; len(values) > 0; {
 			n := some(len(values)/p.insert.columns) * p.insert.columns
-			if _, err := c.exec(context.Background(), p.insert.textPutOff(n/p.insert.columns), values[:n]); err != nil {
+			if err := c.writePutOff(p.insert, p.insert.textPutOff(n/p.insert.columns), values[:n]); err != nil {
 				return err
 			}
 			values = values[n:]
 		}
 	}
 	return nil
+}
+
+// writePutOff writes some of them. What is kept knows them already, but not what a trigger makes of them.
+func (c *sqliteConn) writePutOff(i *Insert, sql string, values []any) error {
+	st, err := c.prepare(sql)
+	if err != nil {
+		return err
+	}
+	if len(st.changes) > 1 {
+		c.known.forget(slices.DeleteFunc(slices.Clone(st.changes), func(name string) bool { return name == i.table }))
+	}
+	if err := st.bind(values); err != nil {
+		return err
+	}
+	cur := &sqliteCursor{statement: st}
+	for cur.next() {
+	}
+	return cur.close()
 }

@@ -39,6 +39,9 @@ var sqlitePragmas = []string{
 // log holds it, so a longer log (16 MB) saves work; it is read again in some tens of milliseconds after a crash.
 const longLog = 4000
 
+// tooLongLog is how many it has when no more is written to it before it was.
+const tooLongLog = 4 * longLog
+
 func openSQLite(ctx context.Context, d *DB, o Options) (*sqliteStore, error) {
 	if info, err := os.Stat(filepath.Dir(o.Database)); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("cannot open database %s: folder %s does not exist", o.Database, filepath.Dir(o.Database))
@@ -63,6 +66,7 @@ func openSQLite(ctx context.Context, d *DB, o Options) (*sqliteStore, error) {
 		}
 		first.handle.log = first.handle.gatherLog()
 	}
+	first.handle.noteChanges()
 	s.readers = make(chan *sqliteConn, max(4, 2*runtime.GOMAXPROCS(0)))
 	for range cap(s.readers) {
 		s.readers <- nil
@@ -176,6 +180,14 @@ func (s *sqliteStore) stamp() (Stamp, bool) {
 	return Stamp{now}, true
 }
 
+// change counts the commits, where that is to be had.
+func (s *sqliteStore) change() (n uint32, counted bool) {
+	if s.wal != nil {
+		n = s.wal.change()
+	}
+	return n, s.wal != nil
+}
+
 // newest is the stamp that the present state has: one that nobody can be shown, where there is none.
 func (s *sqliteStore) newest() (now stamp) {
 	if s.wal != nil {
@@ -206,7 +218,8 @@ type sqliteConn struct {
 	handle     *sqliteHandle
 	statements map[string]*sqliteStatement
 
-	later later // of the writer
+	later later     // of the writer
+	known knowledge // of the writer
 
 	// of a reader, see sqliteReader
 	holds  bool     // a transaction is open
@@ -254,7 +267,16 @@ func (c *sqliteConn) run(sql string) error {
 }
 
 // script executes several statements at once, for migrations.
-func (c *sqliteConn) script(sql string) error { return c.handle.script(sql) }
+func (c *sqliteConn) script(sql string) error {
+	if c.later.rows {
+		if err := c.writeLater(); err != nil {
+			return err
+		}
+	}
+	c.known.clear()
+	c.dropStatements() // what they change may change
+	return c.handle.script(sql)
+}
 
 func (c *sqliteConn) exec(_ context.Context, sql string, args []any) (int64, error) {
 	cur, err := c.start(sql, args)
@@ -282,10 +304,14 @@ func (c *sqliteConn) start(sql string, args []any) (*sqliteCursor, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.later.rows && c.later.concerns(st) {
+	disturbs := c.known.concerns(st.changes)
+	if c.later.rows && (disturbs || c.later.concerns(st)) {
 		if err := c.writeLater(); err != nil {
 			return nil, err
 		}
+	}
+	if disturbs {
+		c.known.forget(st.changes)
 	}
 	if err := st.bind(args); err != nil {
 		return nil, err

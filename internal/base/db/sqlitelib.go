@@ -22,6 +22,10 @@ type sqliteHandle struct {
 	buffer     uintptr
 	bufferSize int
 	log        *walWrites // of the one that writes
+
+	// Of the one that writes, see noteChanges. C holds the function by a pointer that does not keep it alive.
+	authorizer func(tls *libc.TLS, arg uintptr, action int32, first, second, name, trigger uintptr) int32
+	changing   []string // by the statement that is being prepared
 }
 
 // sqliteError is a result code with SQLite's words for it.
@@ -117,7 +121,8 @@ type sqliteStatement struct {
 	h       *sqliteHandle
 	pointer uintptr
 	columns int
-	reads   bool // changes nothing
+	reads   bool     // changes nothing
+	changes []string // which tables; known to the connection that writes
 	sql     string
 	names   map[*Insert]bool // see later.concerns
 }
@@ -135,10 +140,11 @@ func (h *sqliteHandle) prepare(sql string) (*sqliteStatement, error) {
 	defer libc.Xfree(h.tls, text)
 	slot := h.tls.Alloc(8)
 	defer h.tls.Free(8)
+	h.changing = nil
 	if code := sqlite3.Xsqlite3_prepare_v3(h.tls, h.db, text, int32(len(sql)), sqlite3.SQLITE_PREPARE_PERSISTENT, slot, 0); code != sqlite3.SQLITE_OK {
 		return nil, h.failure(code)
 	}
-	s := &sqliteStatement{h: h, sql: sql, pointer: libc.AtomicLoadPUintptr(slot)}
+	s := &sqliteStatement{h: h, sql: sql, pointer: libc.AtomicLoadPUintptr(slot), changes: h.changing}
 	if s.pointer == 0 {
 		return nil, fmt.Errorf("no statement in %q", sql)
 	}

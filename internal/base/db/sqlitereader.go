@@ -117,15 +117,3 @@ func (s *sqliteStore) letAllGo() {
 		}
 	}
 }
-
-// isLong reports whether the log is to be carried over.
-func (s *sqliteStore) isLong() bool { return s.wal != nil && s.wal.frames() >= longLog }
-
-// carryOver writes the log into the database. Readers let go before, so that all of it can be carried over, and after, so that the log
-// can begin anew: those who come then need it no more.
-func (s *sqliteStore) carryOver(c *sqliteConn) error {
-	s.letAllGo()
-	err := c.run("PRAGMA wal_checkpoint(PASSIVE)")
-	s.letAllGo()
-	return err
-}

@@ -20,7 +20,8 @@ type Tx struct {
 	after    []func()
 	args     []any // of the statement at hand
 	joint    *Joint
-	later    *later // nil: nothing is put off
+	later    *later     // nil: nothing is put off
+	known    *knowledge // nil: nothing is kept
 }
 
 // conn runs statements whose arguments are already plain values.

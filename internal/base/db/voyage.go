@@ -1,9 +1,6 @@
 package db
 
-import (
-	"fmt"
-	"time"
-)
+import "fmt"
 
 // voyage is a commit on its way to the disk. There is one at a time: while it lasts the writer runs the next group, and commits it when
 // the voyage is over.
@@ -11,11 +8,9 @@ type voyage struct {
 	group   []*job       // those who are told at its end
 	owed    func() error // has it on disk
 	horizon *horizon
-	begun   time.Time
 
 	done chan struct{} // closed at its end; before that, nobody reads what follows
 	err  error
-	took time.Duration
 }
 
 // arrived is a voyage that is over.
@@ -25,14 +20,7 @@ var arrived = func() *voyage {
 	return v
 }()
 
-func (v *voyage) underWay() bool {
-	select {
-	case <-v.done:
-		return false
-	default:
-		return true
-	}
-}
+func (v *voyage) underWay() bool { return !isClosed(v.done) }
 
 // sync makes the voyages.
 func (w *writer) sync() {
@@ -40,7 +28,6 @@ func (w *writer) sync() {
 		if err := v.owed(); err != nil {
 			v.err = w.breakDown(err)
 		}
-		v.took = time.Since(v.begun)
 		w.store.sky.arrive(v.horizon, v.err)
 		close(v.done)
 		tell(v.group, v.err)
@@ -50,9 +37,6 @@ func (w *writer) sync() {
 // arrived waits for the end of the voyage that is under way.
 func (w *writer) arrived() error {
 	<-w.voyage.done
-	if w.voyage.took > 0 {
-		w.syncing += (w.voyage.took - w.syncing) / 8
-	}
 	if w.broken == nil {
 		w.broken = w.voyage.err
 	}

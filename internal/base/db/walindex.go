@@ -17,7 +17,8 @@ const (
 	walWords   = 12      // of one copy of the head; there are two, and writers change this one last
 	walVersion = 3007000 // the only one there is
 	walRegion  = 32 << 10
-	walFrames  = 4 // which word says how many frames the log has
+	walChange  = 2 // which word counts commits
+	walFrames  = 4 // and which says how many frames the log has
 )
 
 // stamp is what the head said at one moment. A commit that is just being published makes it like neither the one before nor the one after.
@@ -65,6 +66,9 @@ func (w *walIndex) stamp() (s stamp) {
 	}
 	return s
 }
+
+// change counts the commits: each adds one, whoever makes it.
+func (w *walIndex) change() uint32 { return atomic.LoadUint32(&w.words[walChange]) }
 
 // sound reports whether a stamp is of one moment: the last two words are the checksum of the others.
 func (s stamp) sound() bool {

@@ -209,16 +209,14 @@ func TestACommitIsInTheFile(t *testing.T) {
 }
 
 func TestAGroupEndsWithHalfOfThoseWhoCome(t *testing.T) {
-	w := &writer{maxGroup: 256, about: 64, syncing: time.Millisecond, voyage: arrived}
+	w := &writer{maxGroup: 256, about: 64, voyage: arrived}
 	for _, c := range []struct {
 		closures int
 		took     time.Duration
 		enough   bool
 	}{
-		{31, 4 * time.Millisecond, false}, // others wait
-		{32, time.Millisecond, true},
-		{32, time.Millisecond - 1, false}, // syncing takes longer: let more come along
-		{64, time.Millisecond - 1, false},
+		{31, maxHold - 1, false}, // others wait
+		{32, 0, true},
 		{256, 0, true},
 		{1, maxHold, true},
 		{1, maxHold - 1, false},

@@ -18,7 +18,7 @@ import (
 // back: the writer steps aside for a moment before it syncs, since every page that two groups change is written twice.
 //
 // A group that took everybody along would leave nobody to use the other cores while it is written. So it ends with half of those who
-// keep coming, as soon as running them took longer than syncing does: on a slow disk it goes on gathering.
+// keep coming, but goes on while the disk is busy with the one before.
 //
 // A closure that fails must lose its own rows only. Savepoints do that, but cost every closure a copy of each page it
 // changes. Nearly all closures that fail do so before they write, so the writer runs a group without savepoints at first;
@@ -37,11 +37,13 @@ type writer struct {
 	done   chan struct{}
 	// owned by the goroutine
 	broken  error
-	careful int           // how many more groups get savepoints from the start
-	usual   int           // how many closures a group has had of late
-	about   int           // how many closures were in the group before, or waited when it ended
-	syncing time.Duration // how long a commit takes, of late
-	voyage  *voyage       // the commit that was made last; it may still be on its way to the disk
+	careful int     // how many more groups get savepoints from the start
+	usual   int     // how many closures a group has had of late
+	about   int     // how many closures were in the group before, or waited when it ended
+	voyage  *voyage // the commit that was made last; it may still be on its way to the disk
+	// see shorten
+	carrying chan struct{} // closed when the log was carried over beside the groups; nil: it was not
+	carrier  *sqliteConn   // belongs to whoever does so
 }
 
 // job is one closure on its way through the writer.
@@ -134,12 +136,11 @@ func (w *writer) loop() {
 	defer close(w.done)
 	defer w.conn.close()
 	defer close(w.toSync)
+	defer w.endCarrying()
 	defer func() { <-w.voyage.done }()
 	for first := range w.queue {
 		w.group(first)
-		if w.store.isLong() && w.arrived() == nil {
-			_ = w.store.carryOver(w.conn) // what fails now is tried again after the next commit, and a disk that fails tells then
-		}
+		w.shorten()
 	}
 }
 
@@ -223,7 +224,7 @@ func (w *writer) gather(first *job, careful bool) (group []*job, spoilt bool, lo
 
 // enough tells whether a group is to be written, after so many closures and so much time.
 func (w *writer) enough(closures int, took time.Duration) bool {
-	return closures >= w.maxGroup || !w.voyage.underWay() && (took >= maxHold || closures*2 >= w.about && took >= w.syncing)
+	return closures >= w.maxGroup || !w.voyage.underWay() && (took >= maxHold || closures*2 >= w.about)
 }
 
 // again runs a group from the start, each closure in a savepoint.
@@ -251,6 +252,7 @@ func (w *writer) open() error {
 		w.db.stats.retries.Add(1)
 		err = w.conn.run("BEGIN IMMEDIATE") // another process is writing; each try waits for busy_timeout
 	}
+	w.conn.known.renew(w.store.change())
 	return err
 }
 
@@ -258,12 +260,14 @@ func (w *writer) open() error {
 func (w *writer) rollBack() {
 	_ = w.conn.run("ROLLBACK")
 	w.conn.handle.log.forget()
+	w.conn.known.clear()
 }
 
 // run gives one closure its verdict.
 func (w *writer) run(j *job) {
 	j.tx = w.db.begin(w.conn, true)
 	j.tx.later = &w.conn.later
+	j.tx.known = &w.conn.known
 	j.err = j.call()
 }
 
@@ -309,18 +313,19 @@ func (w *writer) commit(group []*job) error {
 		return err
 	}
 	// Where nobody else is about, nothing would be done meanwhile, and SQLite shows nobody what is not on disk.
-	putOff, begun := w.about > 1, time.Now()
+	putOff := w.about > 1
+	change, _ := w.store.change()
+	w.conn.known.expected = change + 1
 	h := w.store.sky.leave(putOff, w.store.newest())
 	owed, err := w.conn.handle.log.commit(putOff, func() error { return w.conn.run("COMMIT") })
 	switch {
 	case err == nil && owed != nil:
 		w.db.stats.commits.Add(1)
-		w.voyage = &voyage{group: group, horizon: h, owed: owed, begun: begun, done: make(chan struct{})}
+		w.voyage = &voyage{group: group, horizon: h, owed: owed, done: make(chan struct{})}
 		w.toSync <- w.voyage
 		return nil
 	case err == nil:
 		w.db.stats.commits.Add(1)
-		w.syncing += (time.Since(begun) - w.syncing) / 8
 		w.store.sky.arrive(h, nil)
 		tell(group, nil)
 		return nil

@@ -23,20 +23,38 @@ func takeNumbers(ctx context.Context, tx *db.Tx, businessID string, n int) (numb
 			RETURNING last, (SELECT a.revision + w.revision FROM access_revision a, webhook_revision w)`, businessID, n)
 	}
 	// SQLite makes a table of its own for what a statement returns, which costs more than a second statement; nobody else writes meanwhile.
-	t, err := db.One(ctx, tx, scan, `SELECT coalesce((SELECT c.last FROM event_counters c WHERE c.business_id = $1), 0), a.revision + w.revision
-		FROM access_revision a, webhook_revision w`, businessID)
-	if err != nil {
+	// Nor does anybody who writes next to us, so that most know the counter from the one before.
+	t := numbers{}
+	last, known := tx.Kept(counterOf(businessID))
+	revision, current := tx.Kept(revisions{})
+	if !known || !current {
+		var err error
+		if t, err = db.One(ctx, tx, scan, `SELECT coalesce((SELECT c.last FROM event_counters c WHERE c.business_id = $1), 0), a.revision + w.revision
+			FROM access_revision a, webhook_revision w`+db.Aside, businessID); err != nil {
+			return t, err
+		}
+		tx.Keep(revisions{}, t.revision, "access_revision", "webhook_revision")
+	} else {
+		t.revision = revision.(int64)
+	}
+	if known {
+		t.last = last.(int64) // it may have been put off
+	}
+	t.last += int64(n)
+	if err := intoCounters.Later(ctx, tx, []any{businessID, t.last}); err != nil {
 		return t, err
 	}
-	first := t.last == 0
-	t.last += int64(n)
-	if first {
-		_, err = tx.Exec(ctx, `INSERT INTO event_counters (business_id, last) VALUES ($1, $2)`, businessID, t.last)
-	} else {
-		_, err = tx.Exec(ctx, `UPDATE event_counters SET last = $2 WHERE business_id = $1`, businessID, t.last)
-	}
-	return t, err
+	tx.Keep(counterOf(businessID), t.last, "event_counters")
+	return t, nil
 }
+
+var intoCounters = db.NewUpsert("event_counters", "business_id", "last")
+
+// What is kept of the counters: see db.Tx.Keep.
+type (
+	counterOf string
+	revisions struct{}
+)
 
 var intoEvents = db.NewInsert("events", columns, "")
 

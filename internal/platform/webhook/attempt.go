@@ -72,12 +72,13 @@ func (d *Delivery) drop(why Drop) {
 func (s *Sender) send(ctx context.Context, o outcome, address string, secrets []string) outcome {
 	d := &o.delivery
 	a := &Attempt{Number: d.Sent + 1, At: s.Clock.Now()}
-	a.Signature = sign(a.At, d.Body, secrets...)
+	body := []byte(d.Body)
+	a.Signature = sign(a.At, body, secrets...)
 	header := d.Header()
 	header["X-Webhook-Signature"] = []string{a.Signature}
 	elapsed := clock.Stopwatch()
 	res, err := s.Outbound.Do(ctx, outbound.Request{
-		Method: "POST", URL: address, Header: header, Body: []byte(d.Body), Timeout: answerTime, MaxBody: keptAnswer,
+		Method: "POST", URL: address, Header: header, Body: body, Timeout: answerTime, MaxBody: keptAnswer,
 	})
 	a.Duration = elapsed()
 	if err != nil && ctx.Err() != nil {

@@ -26,7 +26,7 @@ func (c content) body(deliveryID string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b := make([]byte, 0, 192+len(data))
+	b := make([]byte, 0, 288+len(data))
 	b = append(b, `{"id":"`...)
 	b = append(b, deliveryID...)
 	b = append(b, `","eventId":`...)

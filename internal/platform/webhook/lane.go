@@ -218,7 +218,11 @@ func (t *traffic) depart() (flight, bool) {
 			continue
 		}
 		f := flight{lane: l, app: l.app, host: l.host, delivery: l.waiting[0], eager: !l.troubled}
-		l.waiting[0], l.waiting = Delivery{}, l.waiting[1:]
+		if l.waiting[0] = (Delivery{}); len(l.waiting) == 1 {
+			l.waiting = l.waiting[:0] // its room is good for the next one
+		} else {
+			l.waiting = l.waiting[1:]
+		}
 		t.flying++
 		if f.eager {
 			t.eager++

@@ -33,7 +33,7 @@ func (r *recorder) take() []outcome {
 	n := min(len(r.list), writeTogether)
 	part := r.list[:n:n]
 	if r.list = r.list[n:]; len(r.list) == 0 {
-		r.list = nil
+		r.list = make([]outcome, 0, n) // about as many come while these are written
 	}
 	return part
 }
@@ -87,12 +87,15 @@ func (s *Sender) recordAll() {
 // write writes down outcomes, each as far as its owner still has the delivery in hand: what a process finds out after it was
 // taken for dead does not count.
 func (s *Sender) write(ctx context.Context, list []outcome) error {
-	var done, back []outcome
-	for _, o := range list {
-		if o.released {
-			back = append(back, o)
-		} else {
-			done = append(done, o)
+	done, back := list, []outcome(nil)
+	if slices.ContainsFunc(list, func(o outcome) bool { return o.released }) {
+		done = nil
+		for _, o := range list {
+			if o.released {
+				back = append(back, o)
+			} else {
+				done = append(done, o)
+			}
 		}
 	}
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
@@ -100,7 +103,7 @@ func (s *Sender) write(ctx context.Context, list []outcome) error {
 		if err != nil {
 			return err
 		}
-		var tried []outcome
+		tried := make([]outcome, 0, len(done))
 		for _, o := range done {
 			if o.attempt != nil && written[o.delivery.ID] {
 				tried = append(tried, o)

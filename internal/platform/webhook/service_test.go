@@ -284,8 +284,8 @@ func TestWhyADeliveryCannotBeRepeated(t *testing.T) {
 	})
 }
 
-// An event that nobody hears of costs two statements, one that is heard three, once it is known who hears; on SQLite, where a statement
-// is no journey, its number takes one more.
+// An event that nobody hears of costs two statements, one that is heard three, once it is known who hears. On SQLite the first one reads
+// the counter.
 func TestWhatAnEventCosts(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		box := newInbox(t)
@@ -309,8 +309,8 @@ func TestWhatAnEventCosts(t *testing.T) {
 		if w.Dialect() == db.SQLite {
 			more = 1
 		}
-		if quiet, heard := cost(event.CustomerCreated), cost(event.InvoiceCreated); quiet != 2+more || heard != 3+more {
-			t.Errorf("an event costs %d statements, with four deliveries %d", quiet, heard)
+		if first, quiet, heard := cost(event.CustomerCreated), cost(event.CustomerCreated), cost(event.InvoiceCreated); first != 2+more || quiet != 2 || heard != 3 {
+			t.Errorf("the first event costs %d statements, another %d, with four deliveries %d", first, quiet, heard)
 		}
 		w.settle(t, 0)
 	})

@@ -154,10 +154,11 @@ func writeOutcomes(ctx context.Context, tx *db.Tx, list []outcome) (map[string]b
 	return written, err
 }
 
+// writeOutcome is for SQLite. What was sent was committed before: it is none of the rows that were put off.
 func writeOutcome(ctx context.Context, tx *db.Tx, o *outcome) (int64, error) {
 	d := &o.delivery
 	return tx.Exec(ctx, `UPDATE deliveries SET status = $3, attempts = $4, sent = $5, due_at = $6, owner = NULL, response_code = $7, last_error = $8,
-		delivered_at = $9 WHERE id = $1 AND owner = $2`, d.ID, o.owner, d.Status, d.Attempts, d.Sent, d.DueAt, d.ResponseCode, d.LastError, d.DeliveredAt)
+		delivered_at = $9 WHERE id = $1 AND owner = $2`+db.Aside, d.ID, o.owner, d.Status, d.Attempts, d.Sent, d.DueAt, d.ResponseCode, d.LastError, d.DeliveredAt)
 }
 
 var intoAttempts = db.NewInsert("delivery_attempts", "delivery_id, number, at, duration, signature, status, answer, error", "")
