@@ -164,15 +164,18 @@ func (w *writer) group(first *job) {
 		w.db.stats.retries.Add(int64(len(group)))
 		lost = w.again(group)
 	}
-	kept := false
+	kept, wrote := false, false
 	for _, j := range group {
-		kept = kept || j.err == nil && j.tx.wrote
+		kept, wrote = kept || j.err == nil && j.tx.wrote, wrote || j.tx.wrote
 	}
-	if lost == nil && kept {
+	switch {
+	case lost == nil && kept:
 		if lost = w.commit(group); lost == nil {
 			return
 		}
-	} else {
+	case lost == nil && !wrote:
+		w.end()
+	default:
 		w.rollBack() // nothing to keep, or SQLite has already done it
 	}
 	// Who wrote nothing may have seen what is on its way, and must not tell of it either.
@@ -256,11 +259,16 @@ func (w *writer) open() error {
 	return err
 }
 
-// rollBack fails only where SQLite has already done it.
+// rollBack takes back what the transaction wrote.
 func (w *writer) rollBack() {
+	w.end()
+	w.conn.known.clear()
+}
+
+// end ends a transaction without a commit. It fails only where SQLite has already done it.
+func (w *writer) end() {
 	_ = w.conn.run("ROLLBACK")
 	w.conn.handle.log.forget()
-	w.conn.known.clear()
 }
 
 // run gives one closure its verdict.

@@ -19,9 +19,6 @@ func TestWhatTheVerbsCost(t *testing.T) {
 		a := done(t, w, w.CreateAccount(w.by, vans()))
 		cost := func(what string, most int64, run func() error) {
 			t.Helper()
-			if most > 3 && w.Store.Dialect() == db.SQLite { // it tells an event, whose number takes two there
-				most++
-			}
 			before := w.Store.DB.Stats().Statements
 			must(t, run())
 			if got := w.Store.DB.Stats().Statements - before; got > most {

@@ -52,13 +52,13 @@ func (s *Sender) attempt(ctx context.Context, d Delivery) outcome {
 	if r.hosted {
 		return s.runHosted(ctx, o)
 	}
-	secrets, err := r.secrets(s.Keys, s.Clock.Now())
+	signers, err := r.signers(s.Keys, s.Clock.Now())
 	if err != nil {
 		s.trouble(ctx, "a secret was not opened", err)
 		o.delivery.drop(unreadable)
 		return o
 	}
-	return s.send(ctx, o, r.url, secrets)
+	return s.send(ctx, o, r.url, signers)
 }
 
 // unreadable is the reason for a secret that the key file does not open: an operator's mistake, and no receiver's.
@@ -69,11 +69,11 @@ func (d *Delivery) drop(why Drop) {
 	d.Status, d.DueAt, d.LastError = Failed, nil, &text
 }
 
-func (s *Sender) send(ctx context.Context, o outcome, address string, secrets []string) outcome {
+func (s *Sender) send(ctx context.Context, o outcome, address string, signers []*signer) outcome {
 	d := &o.delivery
 	a := &Attempt{Number: d.Sent + 1, At: s.Clock.Now()}
 	body := []byte(d.Body)
-	a.Signature = sign(a.At, body, secrets...)
+	a.Signature = sign(a.At, body, signers...)
 	header := d.Header()
 	header["X-Webhook-Signature"] = []string{a.Signature}
 	elapsed := clock.Stopwatch()

@@ -26,28 +26,32 @@ type receiver struct {
 	suspended, deactivated bool
 	hosted                 bool // a function of ours, and no address
 
-	opened           sync.Once // the secrets, at the first attempt
-	secret, previous string
-	broken           error
+	opened   sync.Once // the secrets, at the first attempt
+	present  *signer
+	previous *signer // nil: there is none
+	broken   error
 }
 
-// secrets that sign now, the present one first.
-func (r *receiver) secrets(keys *secret.Keys, now time.Time) ([]string, error) {
+// signers that sign now, the present one first.
+func (r *receiver) signers(keys *secret.Keys, now time.Time) ([]*signer, error) {
 	r.opened.Do(func() {
 		present, err := keys.Open(secretUse, r.webhookID, r.sealed)
 		var previous []byte
 		if err == nil && r.sealedPrevious != nil {
 			previous, err = keys.Open(secretUse, r.webhookID, r.sealedPrevious)
 		}
-		r.secret, r.previous, r.broken = string(present), string(previous), err
+		r.present, r.broken = newSigner(string(present)), err
+		if len(previous) > 0 {
+			r.previous = newSigner(string(previous))
+		}
 	})
 	switch {
 	case r.broken != nil:
 		return nil, r.broken
-	case r.previous != "" && now.Before(*r.previousUntil):
-		return []string{r.secret, r.previous}, nil
+	case r.previous != nil && now.Before(*r.previousUntil):
+		return []*signer{r.present, r.previous}, nil
 	}
-	return []string{r.secret}, nil
+	return []*signer{r.present}, nil
 }
 
 // facts about a receiver for an event of a business; granted is nil where the app is not installed. No receiver is one

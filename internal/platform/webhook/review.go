@@ -45,7 +45,7 @@ func (s *Service) Probe(ctx context.Context, w Webhook) (status int, err error) 
 		return 0, err
 	}
 	header := d.Header()
-	header["X-Webhook-Signature"] = []string{sign(now, []byte(body), secret.Mint(secret.WebhookSecret).Reveal())}
+	header["X-Webhook-Signature"] = []string{sign(now, []byte(body), newSigner(secret.Mint(secret.WebhookSecret).Reveal()))}
 	res, err := s.Outbound.Do(ctx, outbound.Request{Method: "POST", URL: w.URL, Header: header, Body: []byte(body), Timeout: answerTime, MaxBody: keptAnswer})
 	if err != nil {
 		return 0, err

@@ -121,8 +121,12 @@ func TestRotation(t *testing.T) {
 			var secrets []string
 			must(t, w.Read(ctx, func(tx *db.Tx) error {
 				list, err := receiversOf(ctx, tx, []string{w.app.ID})
-				if err == nil {
-					secrets, err = list[0].secrets(w.keys, w.Clock.Now())
+				if err != nil {
+					return err
+				}
+				signers, err := list[0].signers(w.keys, w.Clock.Now())
+				for _, s := range signers {
+					secrets = append(secrets, s.secret)
 				}
 				return err
 			}))
@@ -325,7 +329,7 @@ func TestASecretOpensInItsPlaceOnly(t *testing.T) {
 			list, err := receiversOf(ctx, tx, []string{w.app.ID})
 			must(t, err)
 			for _, r := range list {
-				if _, err := r.secrets(w.keys, w.Clock.Now()); (err == nil) != (r.webhookID == a.ID) {
+				if _, err := r.signers(w.keys, w.Clock.Now()); (err == nil) != (r.webhookID == a.ID) {
 					t.Errorf("%s: %v", r.webhookID, err)
 				}
 				if bytes.Contains(r.sealed, []byte("whsec_")) {
