@@ -18,7 +18,7 @@ func (s *sqliteStore) isLong(pages uint32) bool { return s.wal != nil && s.wal.f
 // What fails is tried again after the next commit, and a disk that fails tells then.
 func (w *writer) shorten() {
 	switch {
-	case !w.store.isLong(longLog):
+	case !w.store.isLong(longLog), w.store.broken.Load():
 	case w.carrying == nil:
 		done := make(chan struct{})
 		w.carrying = done
@@ -52,8 +52,16 @@ func (w *writer) endCarrying() {
 		<-w.carrying
 	}
 	if w.carrier != nil {
-		w.carrier.close()
+		w.store.leave(w.carrier)
 	}
+}
+
+// leave closes a connection. SQLite carries the log over when the last one is closed; it must not where the disk may lack some of it.
+func (s *sqliteStore) leave(c *sqliteConn) {
+	if s.broken.Load() {
+		c.handle.keepLog()
+	}
+	c.close()
 }
 
 func isClosed(c chan struct{}) bool {

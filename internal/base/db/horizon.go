@@ -91,6 +91,9 @@ func (c *sqliteConn) showState(at stamp) error {
 	snapshot := h.tls.Alloc(4 * walWords)
 	defer h.tls.Free(4 * walWords)
 	*pointer[stamp](snapshot) = at
+	// A log that is being carried over is locked against this. Waiting for the disk is quicker.
+	sqlite3.Xsqlite3_busy_timeout(h.tls, h.db, 0)
+	defer sqlite3.Xsqlite3_busy_timeout(h.tls, h.db, busyTime)
 	if code := sqlite3.Xsqlite3_snapshot_open(h.tls, h.db, mainName, snapshot); code != sqlite3.SQLITE_OK {
 		return errStateGone
 	}

@@ -90,6 +90,11 @@ func TestWhatIsKeptHoldsUntilItsTableChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	raise(1116, true) // who wrote nothing left everything as it was
+	change(t, d, `UPDATE quiet SET n = 3 WHERE n = 4`)
+	raise(1117, true) // nor did who found nothing
+	change(t, d, `UPDATE quiet SET n = 3 WHERE n = 4`)
+	change(t, other, `UPDATE counters SET n = n + 1`)
+	raise(1119, false) // and his commit is not taken for another's
 	refused := errors.New("no")
 	if err := d.Write(ctx, func(tx *Tx) error { _, err := next(ctx, tx, "a"); return errors.Join(err, refused) }); !errors.Is(err, refused) {
 		t.Fatal(err)
@@ -222,5 +227,61 @@ func TestOnlyTheLastValueOfAKeyIsWritten(t *testing.T) {
 	}
 	if n := ask(t, d, `SELECT count(*) FROM writes`); n != 6 {
 		t.Errorf("%d rows were written for three keys, twice", n)
+	}
+}
+
+// TestRowsThatFailForSomebodyElse: a closure that only asks has the rows of another one written, which the table refuses. The other one
+// is told, and not the one that asked.
+func TestRowsThatFailForSomebodyElse(t *testing.T) {
+	d := openCounters(t)
+	ctx := context.Background()
+	change(t, d, `INSERT INTO counters VALUES ('taken', 1)`)
+	insert := NewInsert("counters", "name, n", "")
+	put := func(name string) func(*Tx) error {
+		return func(tx *Tx) error { return insert.Later(ctx, tx, []any{name, 1}) }
+	}
+	for round := range 20 {
+		good := fmt.Sprint("good", round)
+		w := d.store.(*sqliteStore).writer
+		if err := d.Write(ctx, func(*Tx) error { w.careful = 0; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		told := together(d, put("taken"), func(tx *Tx) error {
+			_, err := One(ctx, tx, Value[int], `SELECT count(*) FROM counters`)
+			return err
+		}, put(good))
+		if err := <-told[0]; err == nil {
+			t.Error("rows that were refused are acknowledged")
+		}
+		if err := errors.Join(<-told[1], <-told[2]); err != nil {
+			t.Errorf("somebody else's rows: %v", err)
+		}
+		if n := ask(t, d, `SELECT count(*) FROM counters WHERE name = '`+good+`'`); n != 1 {
+			t.Errorf("%d rows of those that were acknowledged", n)
+		}
+	}
+}
+
+// TestRowsThatArePutOffAmongVeryManyStatements: those that were prepared are dropped when there are too many, also while one is about to run.
+func TestRowsThatArePutOffAmongVeryManyStatements(t *testing.T) {
+	d := openCounters(t)
+	ctx := context.Background()
+	known := func() int { return len(d.store.(*sqliteStore).writer.conn.statements) }
+	if err := d.Write(ctx, func(tx *Tx) error {
+		for n := 0; known() < maxStatements-1; n++ {
+			if _, err := One(ctx, tx, Value[int], fmt.Sprintf(`SELECT %d`, n)); err != nil {
+				return err
+			}
+		}
+		if err := intoCounters.Later(ctx, tx, []any{"a", 7}); err != nil {
+			return err
+		}
+		got, err := One(ctx, tx, Value[int], `SELECT n FROM counters WHERE name = $1`, "a") // the last for which there is room
+		if got != 7 || known() > 2 {
+			t.Errorf("%d, and %d statements", got, known())
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
 	}
 }

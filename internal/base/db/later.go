@@ -27,6 +27,8 @@ func (i *Insert) Later(ctx context.Context, tx *Tx, values []any) error {
 type later struct {
 	parts []laterRows // of every table that ever had some
 	rows  bool        // there are some
+	// failed: some could not be written, and are gone. Whoever's they are, the group must be run again.
+	failed bool
 }
 
 type laterRows struct {
@@ -50,23 +52,30 @@ func (l *later) add(i *Insert, values []any) {
 		l.parts = append(l.parts, laterRows{insert: i})
 	}
 	p := &l.parts[at]
+	for ; len(values) > 0; values = values[i.columns:] {
+		p.add(i, values[:i.columns])
+	}
+	l.rows = true
+}
+
+func (p *laterRows) add(i *Insert, row []any) {
+	begin := len(p.values)
 	if i.keyed {
 		if p.rows == nil {
 			p.rows = map[any]int{}
 		}
-		key := plainOne(values[0])
-		if begin, ok := p.rows[key]; ok { // only the last one counts
-			for n, v := range values {
-				p.values[begin+n] = plainOne(v)
-			}
-			return
+		key := plainOne(row[0])
+		if there, ok := p.rows[key]; ok { // only the last one counts
+			begin = there
 		}
-		p.rows[key] = len(p.values)
+		p.rows[key] = begin
 	}
-	for _, v := range values {
-		p.values = append(p.values, plainOne(v))
+	if begin == len(p.values) {
+		p.values = append(p.values, row...) // room
 	}
-	l.rows = true
+	for n, v := range row {
+		p.values[begin+n] = plainOne(v)
+	}
 }
 
 // clear forgets the rows, and keeps their room.
@@ -101,9 +110,12 @@ func (l *later) concerns(s *sqliteStatement) bool {
 }
 
 // writeLater writes the rows that were put off.
-func (c *sqliteConn) writeLater() error {
+func (c *sqliteConn) writeLater() (err error) {
 	c.later.rows = false // the statements below name the tables, too
-	defer c.later.clear()
+	defer func() {
+		c.later.clear()
+		c.later.failed = c.later.failed || err != nil
+	}()
 	for _, p := range c.later.parts {
 		for values := p.values; len(values) > 0; {
 			n := some(len(values)/p.insert.columns) * p.insert.columns

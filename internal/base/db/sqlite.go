@@ -22,6 +22,7 @@ type sqliteStore struct {
 	readers chan *sqliteConn // idle readers; nil stands for one not opened yet
 	wal     *walIndex        // nil: not to be had
 	sky     *skyline
+	broken  atomic.Bool  // a sync failed
 	release atomic.Int64 // raised when readers are to let go of what they hold
 	closed  chan struct{}
 	once    sync.Once
@@ -30,10 +31,13 @@ type sqliteStore struct {
 // sqlitePragmas of every connection. WAL with synchronous=FULL: a commit is on disk before it is acknowledged, so
 // a revoked token cannot come back to life after a power cut. mmap makes point reads 2–3 times faster.
 var sqlitePragmas = []string{
-	"busy_timeout(10000)", // for other processes, such as a backup or `fixture load`; in this one the writer is alone
+	"busy_timeout(" + strconv.Itoa(busyTime) + ")", // for other processes, such as a backup or `fixture load`; in this one the writer is alone
 	"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)", "mmap_size(268435456)", "temp_store(MEMORY)",
 	"wal_autocheckpoint(" + strconv.Itoa(longLog) + ")", "journal_size_limit(67108864)",
 }
+
+// busyTime is how long a connection waits for a lock, in milliseconds.
+const busyTime = 10_000
 
 // longLog is how many pages the log has when it is carried over into the database. Each page is written once then, however often the
 // log holds it, so a longer log (16 MB) saves work; it is read again in some tens of milliseconds after a crash.
@@ -203,7 +207,7 @@ func (s *sqliteStore) close() {
 		close(s.closed)
 		for range cap(s.readers) {
 			if c := <-s.readers; c != nil {
-				c.close()
+				s.leave(c)
 			}
 		}
 		s.writer.close()
@@ -307,6 +311,9 @@ func (c *sqliteConn) start(sql string, args []any) (*sqliteCursor, error) {
 	disturbs := c.known.concerns(st.changes)
 	if c.later.rows && (disturbs || c.later.concerns(st)) {
 		if err := c.writeLater(); err != nil {
+			return nil, err
+		}
+		if st, err = c.prepare(sql); err != nil { // there may have been too many statements
 			return nil, err
 		}
 	}

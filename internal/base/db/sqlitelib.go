@@ -70,11 +70,16 @@ func openHandle(path string, pragmas []string) (*sqliteHandle, error) {
 
 // stablePlans switches the query planner's stability guarantee on: one text, one plan. Without it SQLite may plan a
 // statement anew whenever its arguments change, which makes every run of a join cost a compilation.
-func (h *sqliteHandle) stablePlans() int32 {
+func (h *sqliteHandle) stablePlans() int32 { return h.switchOn(sqlite3.SQLITE_DBCONFIG_ENABLE_QPSG) }
+
+// keepLog leaves the log as it is when the connection is closed.
+func (h *sqliteHandle) keepLog() { h.switchOn(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE) }
+
+func (h *sqliteHandle) switchOn(what int32) int32 {
 	const slots = 16 // two arguments of eight bytes: on, and nowhere to write the former state
 	arguments := h.tls.Alloc(slots)
 	defer h.tls.Free(slots)
-	return sqlite3.Xsqlite3_db_config(h.tls, h.db, sqlite3.SQLITE_DBCONFIG_ENABLE_QPSG, libc.VaList(arguments, int32(1), uintptr(0)))
+	return sqlite3.Xsqlite3_db_config(h.tls, h.db, what, libc.VaList(arguments, int32(1), uintptr(0)))
 }
 
 func (h *sqliteHandle) close() {

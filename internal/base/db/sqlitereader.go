@@ -57,8 +57,13 @@ func (r sqliteReader) catchUp(ctx context.Context) error {
 		if err := c.letGo(); err != nil {
 			return err
 		}
-		err := c.run("BEGIN")
-		if err != nil {
+		if c.before != nil { // an earlier statement may have seen the commit that is on its way: the next one must not see less
+			if err := h.wait(ctx); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := c.run("BEGIN"); err != nil {
 			return err
 		}
 		c.holds, c.under, c.since, c.seen = true, h, since, h.at

@@ -11,16 +11,16 @@ import (
 // 24 bytes before it; all follow one another in the file. Here they are gathered, and written by few calls before the log is synced,
 // measured or, there, read. Nobody else looks at them earlier: a commit is announced in the index of the log after it was synced.
 type walWrites struct {
-	file              uintptr // the log's sqlite3_file
-	methods           uintptr // C memory: those below, and the file's own for the rest
-	own               sqlite3.Tsqlite3_io_methods
-	buffer            uintptr // C memory
-	from              int64   // where in the file the buffer begins
-	filled            int32
-	toDisk            func(tls *libc.TLS, file uintptr, flags int32) int32
-	later             func() func() error // see syncData
-	puttingOff, begun bool                // see commit
-	owed              func() error
+	file                      uintptr // the log's sqlite3_file
+	methods                   uintptr // C memory: those below, and the file's own for the rest
+	own                       sqlite3.Tsqlite3_io_methods
+	buffer                    uintptr // C memory
+	from                      int64   // where in the file the buffer begins
+	filled                    int32
+	toDisk                    func(tls *libc.TLS, file uintptr, flags int32) int32
+	later                     func() func() error // see syncData
+	puttingOff, begun, synced bool                // see commit
+	owed                      func() error
 
 	// The methods, as C holds them: a pointer in there does not keep a function alive.
 	read     func(tls *libc.TLS, file, into uintptr, amount int32, at int64) int32
@@ -105,6 +105,7 @@ func (w *walWrites) make() {
 		if code := w.flush(tls); code != sqlite3.SQLITE_OK {
 			return code
 		}
+		w.synced = true
 		if w.puttingOff && !w.begun {
 			if w.owed = w.later(); w.owed != nil {
 				return sqlite3.SQLITE_OK
@@ -162,16 +163,17 @@ func (w *walWrites) through(tls *libc.TLS, data uintptr, amount int32, at int64)
 	return sqlite3.SQLITE_OK
 }
 
-// commit runs a COMMIT whose sync may be put off, and gives what then has to be called before anybody may hear of it: nil, where it was
-// not put off. It is not where the log begins anew, since what it says first has to be on disk before the rest.
-func (w *walWrites) commit(putOff bool, commit func() error) (owed func() error, err error) {
+// commit runs a COMMIT whose sync may be put off. owed has to be called before anybody may hear of it then; it is nil, where nothing was
+// put off: so it is where the log begins anew, since what it says first has to be on disk before the rest. published tells whether
+// there was anything to write: a statement that found no row leaves nothing to commit.
+func (w *walWrites) commit(putOff bool, commit func() error) (owed func() error, published bool, err error) {
 	if w == nil {
-		return nil, commit()
+		return nil, true, commit()
 	}
-	w.puttingOff, w.owed = putOff, nil
+	w.puttingOff, w.owed, w.synced = putOff, nil, false
 	err = commit()
 	w.puttingOff, w.begun = false, false
-	return w.owed, err
+	return w.owed, w.synced, err
 }
 
 // forget drops what a transaction wrote that was rolled back: from then on the place belongs to whoever writes next, maybe in another

@@ -134,7 +134,7 @@ func (w *writer) close() {
 
 func (w *writer) loop() {
 	defer close(w.done)
-	defer w.conn.close()
+	defer func() { w.store.leave(w.conn) }()
 	defer close(w.toSync)
 	defer w.endCarrying()
 	defer func() { <-w.voyage.done }()
@@ -196,7 +196,7 @@ func (w *writer) gather(first *job, careful bool) (group []*job, spoilt bool, lo
 				lost = w.runSafely(j)
 			} else {
 				w.run(j)
-				spoilt = j.err != nil && j.tx.wrote
+				spoilt = j.err != nil && j.tx.wrote || w.conn.later.failed
 			}
 		}
 		j = nil
@@ -250,6 +250,7 @@ func (w *writer) open() error {
 		return w.broken
 	}
 	w.conn.later.clear()
+	w.conn.later.failed = false
 	err := w.conn.run("BEGIN IMMEDIATE")
 	for tries := 1; isLocked(err) && tries < 3; tries++ {
 		w.db.stats.retries.Add(1)
@@ -322,10 +323,15 @@ func (w *writer) commit(group []*job) error {
 	}
 	// Where nobody else is about, nothing would be done meanwhile, and SQLite shows nobody what is not on disk.
 	putOff := w.about > 1
-	change, _ := w.store.change()
-	w.conn.known.expected = change + 1
 	h := w.store.sky.leave(putOff, w.store.newest())
-	owed, err := w.conn.handle.log.commit(putOff, func() error { return w.conn.run("COMMIT") })
+	change, _ := w.store.change()
+	owed, published, err := w.conn.handle.log.commit(putOff, func() error { return w.conn.run("COMMIT") })
+	if w.conn.known.expected = change; published { // the lock is gone: what is counted now may be somebody else's
+		w.conn.known.expected++
+	}
+	if w.conn.handle.log == nil { // nobody knows whether there was
+		w.conn.known.clear()
+	}
 	switch {
 	case err == nil && owed != nil:
 		w.db.stats.commits.Add(1)
@@ -350,6 +356,7 @@ func (w *writer) commit(group []*job) error {
 // breakDown tells that the disk failed: after a failed fsync the kernel may have dropped the pages, and what this process believes to
 // be in the database is no longer proven by the disk.
 func (w *writer) breakDown(err error) error {
+	w.store.broken.Store(true)
 	err = fmt.Errorf("the disk failed during a commit, restart to read the truth: %w", err)
 	if w.onBroken != nil {
 		w.onBroken(err)
