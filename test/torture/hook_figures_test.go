@@ -106,6 +106,9 @@ func TestHookIsolationFigures(t *testing.T) {
 		}
 	}
 	for store, list := range all {
+		if len(list[0]) == 0 { // not to be had here
+			continue
+		}
 		t.Logf("%s: %d endpoints, bursts of %d events, then %d a second; the median of %d", store, figureEndpoints, figureBurst, figureRate, rounds)
 		t.Logf("%-32s %9s %12s %9s %9s %9s %9s %11s %6s %9s %7s", "healthy endpoints", "burst", "per second", "each", "p50", "p99", "MiB most", "goroutines", "files", "node's s", "failed")
 		for i, p := range figurePhases {

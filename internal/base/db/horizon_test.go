@@ -248,61 +248,43 @@ func TestAReaderWaitsWhereTheStateIsGone(t *testing.T) {
 	}
 }
 
-// TestAReaderWaitsForWhatItMayHaveSeen: the commit begins while the reader is between its statement and its end.
+// TestAReaderWaitsForWhatItMayHaveSeen: a commit begins after a reader's first statement, which may have seen it. So the next one must
+// not see less, and the reader does not end before the commit is on disk.
 func TestAReaderWaitsForWhatItMayHaveSeen(t *testing.T) {
-	d, k := slowDisk(t, Options{})
-	t.Cleanup(d.Close)
 	ctx := context.Background()
-	begun, goOn, read := make(chan struct{}), make(chan struct{}), make(chan error, 1)
-	go func() {
-		read <- d.Read(ctx, func(tx *Tx) error {
-			_, err := One(ctx, tx, Value[int], `SELECT count(*) FROM n`)
-			close(begun)
-			<-goOn
-			return err
+	count := func(tx *Tx) (int, error) { return One(ctx, tx, Value[int], `SELECT count(*) FROM n`) }
+	for name, then := range map[string]func(*Tx) (int, error){
+		"its end":           func(*Tx) (int, error) { return 2, nil },
+		"another statement": count,
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, k := slowDisk(t, Options{})
+			t.Cleanup(d.Close)
+			begun, goOn, read := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+			rows := 0
+			go func() {
+				read <- d.Read(ctx, func(tx *Tx) error {
+					_, err := count(tx)
+					close(begun)
+					<-goOn
+					var err2 error
+					rows, err2 = then(tx)
+					return errors.Join(err, err2)
+				})
+			}()
+			<-begun
+			told := together(d, add(1, 2), company)
+			verdict := <-k.syncs
+			close(goOn)
+			for range 100 {
+				runtime.Gosched()
+			}
+			silent(t, read)
+			verdict <- nil
+			if err := errors.Join(<-read, <-told[0], <-told[1]); err != nil || rows != 2 {
+				t.Errorf("%d rows, %v", rows, err)
+			}
 		})
-	}()
-	<-begun
-	told := together(d, add(1, 2), company)
-	verdict := <-k.syncs
-	close(goOn)
-	for range 100 {
-		runtime.Gosched()
-	}
-	silent(t, read)
-	verdict <- nil
-	if err := errors.Join(<-read, <-told[0], <-told[1]); err != nil {
-		t.Error(err)
-	}
-}
-
-// TestAReadNeverGoesBack: its first statement may have seen the commit that is on its way, so the next one waits for it.
-func TestAReadNeverGoesBack(t *testing.T) {
-	d, k := slowDisk(t, Options{})
-	t.Cleanup(d.Close)
-	ctx := context.Background()
-	begun, goOn, read := make(chan struct{}), make(chan struct{}), make(chan error, 1)
-	rows := 0
-	go func() {
-		read <- d.Read(ctx, func(tx *Tx) error {
-			_, err := One(ctx, tx, Value[int], `SELECT count(*) FROM n`)
-			close(begun)
-			<-goOn
-			rows, _ = One(ctx, tx, Value[int], `SELECT count(*) FROM n`)
-			return err
-		})
-	}()
-	<-begun
-	told := together(d, add(1, 2), company)
-	verdict := <-k.syncs
-	close(goOn)
-	for range 100 {
-		runtime.Gosched()
-	}
-	silent(t, read)
-	verdict <- nil
-	if err := errors.Join(<-read, <-told[0], <-told[1]); err != nil || rows != 2 {
-		t.Errorf("%d rows, %v", rows, err)
 	}
 }
 

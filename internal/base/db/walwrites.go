@@ -9,7 +9,8 @@ import (
 
 // walWrites stands between SQLite and its write-ahead log. SQLite writes every page of a commit by two calls of the system, one for the
 // 24 bytes before it; all follow one another in the file. Here they are gathered, and written by few calls before the log is synced,
-// measured or, there, read. Nobody else looks at them earlier: a commit is announced in the index of the log after it was synced.
+// measured or, there, read. Nobody else looks at them earlier: a commit is announced in the index of the log after SQLite asked for
+// its sync, and then all is in the file.
 type walWrites struct {
 	file                      uintptr // the log's sqlite3_file
 	methods                   uintptr // C memory: those below, and the file's own for the rest

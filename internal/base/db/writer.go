@@ -134,7 +134,7 @@ func (w *writer) close() {
 
 func (w *writer) loop() {
 	defer close(w.done)
-	defer func() { w.store.leave(w.conn) }()
+	defer w.store.leave(w.conn)
 	defer close(w.toSync)
 	defer w.endCarrying()
 	defer func() { <-w.voyage.done }()

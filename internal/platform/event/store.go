@@ -23,7 +23,7 @@ func takeNumbers(ctx context.Context, tx *db.Tx, businessID string, n int) (numb
 			RETURNING last, (SELECT a.revision + w.revision FROM access_revision a, webhook_revision w)`, businessID, n)
 	}
 	// SQLite makes a table of its own for what a statement returns, which costs more than a second statement; nobody else writes meanwhile.
-	// Nor does anybody who writes next to us, so that most know the counter from the one before.
+	// Mostly neither is read: whoever appended last has kept what the counter stands at.
 	t := numbers{}
 	last, known := tx.Kept(counterOf(businessID))
 	revision, current := tx.Kept(revisions{})
