@@ -41,7 +41,6 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	// A second signal ends the process at once: the handler is gone as soon as the first has arrived.
 	context.AfterFunc(ctx, stop)
-	boot.TuneMemory()
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)

@@ -268,6 +268,7 @@ func (n *Node) serve(l net.Listener, h http.Handler) {
 // Run waits until ctx ends (a signal to stop) or something breaks, then takes the node down: it stops accepting, lets
 // requests under way finish, ends the background, and closes the store.
 func (n *Node) Run(ctx context.Context) error {
+	TuneMemory()
 	var broken error
 	select {
 	case <-ctx.Done():

@@ -24,8 +24,9 @@ func Describe(api huma.API) []byte {
 	delete(schemas, "ErrorModel") // huma's own, which nobody ever gets
 	delete(schemas, "ErrorDetail")
 	bare := map[string]*huma.Schema{}
+	known := leaves{}
 	for name, s := range schemas {
-		bare[name] = structure(s)
+		bare[name] = known.structure(s)
 	}
 	for name, s := range schemas {
 		nullable(s, registry.TypeFromRef(schemaPrefix+name))
@@ -43,22 +44,38 @@ func Describe(api huma.API) []byte {
 // ByItself marks a list whose items are judged one by one, by JudgePart, so that a bad one does not spoil the others.
 const ByItself = "x-each-by-itself"
 
+// leaves are the structures without parts: a handful, of which the thousands of members share one each.
+type leaves map[leaf]*huma.Schema
+
+type leaf struct {
+	kind, ref string
+	nullable  bool
+}
+
 // structure is a schema without its demands on values.
-func structure(s *huma.Schema) *huma.Schema {
+func (known leaves) structure(s *huma.Schema) *huma.Schema {
 	if s == nil {
 		return nil
+	}
+	alone := leaf{s.Type, s.Ref, s.Nullable}
+	isLeaf := s.Items == nil && s.Properties == nil && s.AdditionalProperties == nil && s.Extensions[ByItself] == nil
+	if bare := known[alone]; isLeaf && bare != nil {
+		return bare
 	}
 	if s.Extensions[ByItself] != nil {
 		return &huma.Schema{Type: s.Type, Nullable: s.Nullable, Items: &huma.Schema{}}
 	}
-	bare := &huma.Schema{Type: s.Type, Nullable: s.Nullable, Ref: s.Ref, Items: structure(s.Items), AdditionalProperties: s.AdditionalProperties}
+	bare := &huma.Schema{Type: s.Type, Nullable: s.Nullable, Ref: s.Ref, Items: known.structure(s.Items), AdditionalProperties: s.AdditionalProperties}
 	if s.Properties != nil {
 		bare.Properties = map[string]*huma.Schema{}
 		for name, p := range s.Properties {
-			bare.Properties[name] = structure(p)
+			bare.Properties[name] = known.structure(p)
 		}
 	}
 	bare.PrecomputeMessages()
+	if isLeaf {
+		known[alone] = bare
+	}
 	return bare
 }
 
