@@ -74,6 +74,10 @@ const (
 	deliverSpan = 12 * time.Second
 )
 
+// writing are how many write events at once: as many as the bare sender sends, which leaves the machine idle while all of them wait for
+// the disk; and as many as keep it busy. The bare sender is no faster with more.
+var writing = [...]int{workers, 256}
+
 // deliveries measures events from their commit to the receiver's answer, written down, beside a bare sender that signs and
 // posts bodies of the same size.
 func deliveries(ctx context.Context, dir string) ([]figure, error) {
@@ -92,14 +96,16 @@ func deliveries(ctx context.Context, dir string) ([]figure, error) {
 		if targets[name] == "" {
 			continue
 		}
-		bare, here, err := deliver(ctx, filepath.Join(dir, name+"-deliveries.key"), targets[name], address, name)
+		paces, err := deliver(ctx, filepath.Join(dir, name+"-deliveries.key"), targets[name], address, name)
 		if err != nil {
 			return nil, err
 		}
-		figures = append(figures,
-			figure{name: "bare sender: sign and post", rate: bare.rate, extra: fmt.Sprintf("%.0f µs of processor each", 1e6*bare.cost)},
-			figure{name: name + ": event committed and delivered", rate: here.rate, extra: fmt.Sprintf(
+		bare := paces[0]
+		figures = append(figures, figure{name: "bare sender: sign and post", rate: bare.rate, extra: fmt.Sprintf("%.0f µs of processor each", 1e6*bare.cost)})
+		for i, here := range paces[1:] {
+			figures = append(figures, figure{name: fmt.Sprintf("%s: event committed and delivered, %d write at once", name, writing[i]), rate: here.rate, extra: fmt.Sprintf(
 				"%.0f %% of the bare sender; %.0f µs of processor each, %.1f times its", 100*here.rate/bare.rate, 1e6*here.cost, here.cost/bare.cost)})
+		}
 	}
 	return figures, nil
 }
@@ -130,16 +136,16 @@ func sendBare(l load, address string) (float64, error) {
 	}, nil)
 }
 
-// deliver measures the service and the bare sender in turns.
-func deliver(ctx context.Context, keyFile, database, address, name string) (bare, here pace, err error) {
+// deliver measures the bare sender and the service in turns.
+func deliver(ctx context.Context, keyFile, database, address, name string) ([]pace, error) {
 	h, err := boot.OpenHouse(ctx, boot.StoreConfig{Database: database, KeyFile: keyFile, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
-		return bare, here, err
+		return nil, err
 	}
 	defer h.Close()
 	businesses, err := subscribe(ctx, h, "http://"+address+"/")
 	if err != nil {
-		return bare, here, err
+		return nil, err
 	}
 	d := delivering{h: h, businesses: businesses}
 	client := outbound.New(outbound.Options{AllowLoopbackHTTP: true, IdlePerHost: webhook.MostPerHost})
@@ -155,22 +161,23 @@ func deliver(ctx context.Context, keyFile, database, address, name string) (bare
 		},
 	}
 	if err := d.sender.Start(ctx); err != nil {
-		return bare, here, err
+		return nil, err
 	}
 	h.Webhooks.Sender = d.sender
 	defer d.sender.Stop(ctx)
 	end, err := profiling(name + "-deliveries")
 	if err != nil {
-		return bare, here, err
+		return nil, err
 	}
-	bare, here, err = load{callers: workers, span: deliverSpan}.compare(
-		func(l load) (float64, error) { return sendBare(l.unprofiled(), "http://"+address+"/") },
-		func(l load) (float64, error) { return d.send(ctx, l) },
-	)
+	measures := []func(load) (float64, error){func(l load) (float64, error) { return sendBare(l.unprofiled(), "http://"+address+"/") }}
+	for _, n := range writing {
+		measures = append(measures, func(l load) (float64, error) { l.callers = n; return d.send(ctx, l) })
+	}
+	paces, err := load{callers: workers, span: deliverSpan}.inTurns(measures...)
 	if err != nil {
-		return bare, here, err
+		return nil, err
 	}
-	return bare, here, end()
+	return paces, end()
 }
 
 // delivering is a service with businesses whose events webhooks hear of.

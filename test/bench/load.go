@@ -22,13 +22,13 @@ func rate(do func(worker, n int) error) (float64, error) { return usual.measure(
 
 // load is how many call at once, and for how long.
 type load struct {
-	callers int // at most workers
+	callers int // at most workers, where each has something of its own
 	span    time.Duration
 }
 
 var usual = load{workers, span}
 
-// turns is how often two measurements take turns, so that what else the machine does meets both alike.
+// turns is how often measurements take turns, so that what else the machine does meets all alike.
 const turns = 4
 
 // pace is how often something was done in a second, and how many seconds of the processor each took, its caller's included.
@@ -45,16 +45,24 @@ func (l load) unprofiled() load {
 
 // compare measures two things in turns.
 func (l load) compare(one, other func(load) (float64, error)) (a, b pace, err error) {
+	paces, err := l.inTurns(one, other)
+	if err != nil {
+		return a, b, err
+	}
+	return paces[0], paces[1], nil
+}
+
+func (l load) inTurns(measures ...func(load) (float64, error)) ([]pace, error) {
 	l.span /= turns
+	paces := make([]pace, len(measures))
 	for range turns {
-		if err := a.add(l, one); err != nil {
-			return a, b, err
-		}
-		if err := b.add(l, other); err != nil {
-			return a, b, err
+		for i, measure := range measures {
+			if err := paces[i].add(l, measure); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return a, b, nil
+	return paces, nil
 }
 
 // add measures once more.
