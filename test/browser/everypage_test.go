@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestEveryPage asks of each page, in each state, what every page must be. The slow questions go to every third of them, unless
+// TestEveryPage asks of each page, in each state, what every page must be. The slow questions go to every fifth of them, unless
 // DAYBOOK_EVERY_PAGE is set, as `make pages` does.
 func TestEveryPage(t *testing.T) {
 	holdChromium(t)
@@ -17,7 +17,7 @@ func TestEveryPage(t *testing.T) {
 }
 
 // short reports whether the slow questions are left out for the i-th page.
-func short(i int) bool { return i%3 != 0 && os.Getenv("DAYBOOK_EVERY_PAGE") == "" }
+func short(i int) bool { return i%5 != 0 && os.Getenv("DAYBOOK_EVERY_PAGE") == "" }
 
 // lookAt goes to a sight in a new window and asks everything of it.
 func lookAt(t *testing.T, n *node, s sight, short bool) {

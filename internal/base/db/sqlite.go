@@ -26,6 +26,7 @@ type sqliteStore struct {
 	release atomic.Int64 // raised when readers are to let go of what they hold
 	closed  chan struct{}
 	once    sync.Once
+	looking sync.RWMutex // held for reading by whoever looks at wal without a connection of his own: the memory goes with the last one
 }
 
 // sqlitePragmas of every connection. WAL with synchronous=FULL: a commit is on disk before it is acknowledged, so
@@ -174,7 +175,9 @@ func (c *sqliteConn) look() error {
 }
 
 func (s *sqliteStore) stamp() (Stamp, bool) {
-	if s.wal == nil {
+	s.looking.RLock()
+	defer s.looking.RUnlock()
+	if s.wal == nil || isClosed(s.closed) {
 		return Stamp{}, false
 	}
 	var now stamp
@@ -204,7 +207,9 @@ func (s *sqliteStore) dialect() Dialect { return SQLite }
 
 func (s *sqliteStore) close() {
 	s.once.Do(func() {
+		s.looking.Lock()
 		close(s.closed)
+		s.looking.Unlock()
 		for range cap(s.readers) {
 			if c := <-s.readers; c != nil {
 				s.leave(c)

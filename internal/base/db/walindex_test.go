@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"daybook/internal/base/clock"
@@ -70,6 +71,29 @@ func TestReadersThatStayInTheirTransactionSeeEveryCommit(t *testing.T) {
 		if now, _ := d.Stamp(); now != stamp {
 			t.Fatal("the stamp changes although nothing was written")
 		}
+	}
+}
+
+// A stamp is looked at without a connection: whoever does so while the store is closed must not find the memory gone.
+func TestStampsEndWithTheStore(t *testing.T) {
+	for range 20 {
+		d := openFile(t, filepath.Join(t.TempDir(), "a.db"))
+		change(t, d, `CREATE TABLE n (n INTEGER NOT NULL)`)
+		var wait sync.WaitGroup
+		begun := make(chan struct{}, 4)
+		for range cap(begun) {
+			wait.Go(func() {
+				_, ok := d.Stamp()
+				for begun <- struct{}{}; ok; {
+					_, ok = d.Stamp()
+				}
+			})
+		}
+		for range cap(begun) {
+			<-begun
+		}
+		d.Close()
+		wait.Wait()
 	}
 }
 
