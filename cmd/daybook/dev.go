@@ -9,7 +9,6 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strconv"
 	"time"
 
@@ -93,7 +92,7 @@ func (c *devCommand) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	debug.FreeOSMemory() // hashing the passwords took memory that an idle laptop should have back
+	boot.GiveBack()
 	facts := newFacts(config, demo, world)
 	if c.JSON {
 		facts.writeJSON(s.out)

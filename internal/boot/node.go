@@ -146,7 +146,7 @@ func (n *Node) apiHost() http.Handler {
 	assets.Handler{Assets: n.House.Assets}.Register(mux)
 	partner := n.partnerAPI()
 	partner.Register(mux)
-	n.reference(mux, partner.Document())
+	n.reference(mux, partner)
 	if dev := n.settings.Development; dev != nil {
 		devapi.API{Clock: dev.Clock, Pass: n.pass, RunDue: n.runDue, OAuth: n.OAuth, People: n.House.Identity, Businesses: n.House.Businesses}.Register(mux)
 	}
@@ -182,15 +182,11 @@ func (n *Node) rest() http.Handler {
 }
 
 // reference serves the readable form of the API's document.
-func (n *Node) reference(mux *http.ServeMux, document []byte) {
+func (n *Node) reference(mux *http.ServeMux, partner *partnerapi.API) {
 	stylesheet, icon := pages.RegisterStatic(mux)
-	page, err := reference.Page(document, reference.Options{
+	mux.Handle("GET /docs", reference.Page(partner.Document, reference.Options{
 		Service: n.settings.ServiceName, BaseURL: n.settings.base.String(), Document: "/openapi.json", Stylesheet: stylesheet, Icon: icon,
-	})
-	if err != nil {
-		panic("boot: " + err.Error()) // the document is our own
-	}
-	mux.Handle("GET /docs", page)
+	}))
 }
 
 func (n *Node) partnerAPI() *partnerapi.API {

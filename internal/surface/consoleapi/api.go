@@ -55,7 +55,7 @@ type API struct {
 	// Health tells operators how the node is doing.
 	Health func(context.Context) (wire.Condition, error)
 
-	document []byte
+	document func() []byte
 }
 
 // Register adds the routes.

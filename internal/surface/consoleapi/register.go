@@ -70,9 +70,9 @@ func (a *API) openAPI(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("Cache-Control", "public, max-age=300")
-	wire.WriteText(w, http.StatusOK, a.document)
+	wire.WriteText(w, http.StatusOK, a.document())
 	return nil
 }
 
 // Document is the OpenAPI document of the console, as it is served.
-func (a *API) Document() []byte { return a.document }
+func (a *API) Document() []byte { return a.document() }

@@ -57,7 +57,7 @@ type API struct {
 	exposed       []string // the headers that pages of other origins may read
 	challenge     string
 	patterns      map[string]bool
-	document      []byte
+	document      func() []byte
 	schemas       huma.Registry
 	shelf         *shelf
 }
@@ -83,7 +83,7 @@ func (a *API) openAPI(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Set("Cache-Control", "public, max-age=300")
 	w.Header().Set("Access-Control-Allow-Origin", "*")
-	wire.WriteText(w, http.StatusOK, a.document)
+	wire.WriteText(w, http.StatusOK, a.document())
 	return nil
 }
 

@@ -145,4 +145,4 @@ func fits(value any, kind string) bool {
 }
 
 // Document is the OpenAPI document, as it is served.
-func (a *API) Document() []byte { return a.document }
+func (a *API) Document() []byte { return a.document() }

@@ -30,7 +30,7 @@ func (p pipes) HandleFunc(pattern string, judged func(http.ResponseWriter, *http
 }
 
 // register adds the routes to the mux and gives the OpenAPI document.
-func (a *API) register(mux *http.ServeMux, routes []Route) []byte {
+func (a *API) register(mux *http.ServeMux, routes []Route) func() []byte {
 	p := pipes{mux, a, map[string]*Route{}}
 	h := wire.NewREST(p, a.ServiceName+" API", apiversion.Latest().Name)
 	a.introduce(h.OpenAPI())

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"html/template"
 	"net/http"
+	"sync"
 
 	"daybook/internal/surface/wire"
 )
@@ -26,20 +27,15 @@ type Options struct {
 	Stylesheet, Icon string // paths on the same host
 }
 
-// Page makes the handler of an OpenAPI document's page.
-func Page(openAPI []byte, o Options) (http.Handler, error) {
-	var d document
-	if err := json.Unmarshal(openAPI, &d); err != nil {
-		return nil, err
-	}
-	v := view(&d)
-	v.Service, v.BaseURL, v.Document, v.Stylesheet, v.Icon = o.Service, o.BaseURL, o.Document, o.Stylesheet, o.Icon
-	var out bytes.Buffer
-	if err := page.Execute(&out, v); err != nil {
-		return nil, err
-	}
+// Page makes the handler of an OpenAPI document's page. The page is made when it is first asked for.
+func Page(openAPI func() []byte, o Options) http.Handler {
+	made := sync.OnceValues(func() ([]byte, error) { return render(openAPI(), o) })
 	return wire.JSON(func(w http.ResponseWriter, r *http.Request) error {
 		if err := wire.CheckQuery(r); err != nil {
+			return err
+		}
+		text, err := made()
+		if err != nil {
 			return err
 		}
 		h := w.Header()
@@ -47,7 +43,19 @@ func Page(openAPI []byte, o Options) (http.Handler, error) {
 		h.Set("Content-Security-Policy", policy)
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cache-Control", "public, max-age=300")
-		_, _ = w.Write(out.Bytes())
+		_, _ = w.Write(text)
 		return nil
-	}), nil
+	})
+}
+
+func render(openAPI []byte, o Options) ([]byte, error) {
+	var d document
+	if err := json.Unmarshal(openAPI, &d); err != nil {
+		return nil, err
+	}
+	v := view(&d)
+	v.Service, v.BaseURL, v.Document, v.Stylesheet, v.Icon = o.Service, o.BaseURL, o.Document, o.Stylesheet, o.Icon
+	var out bytes.Buffer
+	err := page.Execute(&out, v)
+	return out.Bytes(), err
 }

@@ -129,7 +129,7 @@ func TestTheDocumentTellsWhatIsNotEnforced(t *testing.T) {
 	mux := http.NewServeMux()
 	api := NewREST(mux, "Things", "1")
 	huma.Register(api, huma.Operation{Method: "POST", Path: "/things"}, func(context.Context, *struct{ Body thing }) (*struct{}, error) { return nil, nil })
-	text := string(Describe(api))
+	text := string(Describe(api)())
 	for _, part := range []string{`"maxLength":5`, `"enum":["A","B"]`, `"minimum":1`, `"required":["name"]`, `"anyOf":[{"$ref":"#/components/schemas/ThingLine"},{"type":"null"}]`} {
 		if !strings.Contains(text, part) {
 			t.Errorf("no %s in %s", part, text)

@@ -2,8 +2,10 @@ package wire
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
 	"strings"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -15,31 +17,42 @@ func schemaName(t reflect.Type, hint string) string {
 	return strings.ReplaceAll(huma.DefaultSchemaNamer(t, hint), "Doc", "")
 }
 
-// Describe writes the OpenAPI document of a surface whose routes are all added, and from then on has huma judge requests by
-// their structure alone: the types of members, and that there are no others. What values must be is for the features to
-// judge, which know it better and name everything that is wrong at once; the document tells it all the same.
-func Describe(api huma.API) []byte {
+// Describe gives the OpenAPI document of a surface whose routes are all added, written when it is first asked for; and from then on has
+// huma judge requests by their structure alone: the types of members, and that there are no others. What values must be is for the
+// features to judge, which know it better and name everything that is wrong at once; the document tells it all the same.
+func Describe(api huma.API) func() []byte {
 	registry := api.OpenAPI().Components.Schemas
 	schemas := registry.Map()
 	delete(schemas, "ErrorModel") // huma's own, which nobody ever gets
 	delete(schemas, "ErrorDetail")
-	bare := map[string]*huma.Schema{}
-	known := leaves{}
-	for name, s := range schemas {
-		bare[name] = known.structure(s)
+	told, known := maps.Clone(schemas), leaves{}
+	for name, s := range told {
+		schemas[name] = known.structure(s)
 	}
-	for name, s := range schemas {
+	for name, s := range told {
 		nullable(s, registry.TypeFromRef(schemaPrefix+name))
 	}
-	text, err := json.Marshal(api.OpenAPI())
-	if err != nil {
-		panic("wire: " + err.Error()) // made of our own types
-	}
-	for name, s := range bare {
-		schemas[name] = s
-	}
-	return text
+	document, components := *api.OpenAPI(), *api.OpenAPI().Components
+	components.Schemas = toldSchemas{registry, told}
+	document.Components = &components
+	return sync.OnceValue(func() []byte {
+		text, err := json.Marshal(&document)
+		if err != nil {
+			panic("wire: " + err.Error()) // made of our own types
+		}
+		document = huma.OpenAPI{} // it is not needed again
+		return text
+	})
 }
+
+// toldSchemas are a registry's schemas as the document has them.
+type toldSchemas struct {
+	huma.Registry
+	all map[string]*huma.Schema
+}
+
+// MarshalJSON implements json.Marshaler.
+func (t toldSchemas) MarshalJSON() ([]byte, error) { return json.Marshal(t.all) }
 
 // ByItself marks a list whose items are judged one by one, by JudgePart, so that a bad one does not spoil the others.
 const ByItself = "x-each-by-itself"
