@@ -26,8 +26,10 @@ COMMIT ?= $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
 build: ## bin/daybook, without cgo
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.release=$(VERSION) -X main.commit=$(COMMIT)" -o bin/daybook ./cmd/daybook
 
+# As the program is built, so that nothing is compiled twice.
+test: export CGO_ENABLED = 0
 test: lint ## everything: lint, all tests on SQLite, PostgreSQL, Redis, Chromium and Node.js, a short run of every fuzz target
-	CGO_ENABLED=0 go build -o bin/daybook-tested ./cmd/daybook
+	go build -o bin/daybook-tested ./cmd/daybook
 	DAYBOOK_TEST_BINARY=$(CURDIR)/bin/daybook-tested $(SERVICES) $(GO_TEST) -vet=off $(LONG) ./...
 	scripts/fuzz --blind 1000x
 
