@@ -84,6 +84,7 @@ func TestBusinessEveryPage(t *testing.T) {
 	n.keep(t, "INVOICE", id, "delivery_day", `"2026-11-20"`)
 	n.keep(t, "INVOICE", id, "route", `"North <b>and</b> east"`)
 	n.keep(t, "INVOICE", id, "tracking", `"https://tracking.example/a/very/long/address/that/does/not/fit/on/a/phone?number=1234567890"`)
+	t.Run("nothing moves on a slow line", func(t *testing.T) { standsStillOnASlowLine(t, n) })
 	for i, s := range businessSights {
 		lookAt(t, n, s, short(i))
 	}

@@ -2,9 +2,15 @@ package browser
 
 import (
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
@@ -24,6 +30,42 @@ func standsStill(w *window, _ sight) {
 	})`) {
 		w.t.Errorf("moved: %s", shift)
 	}
+}
+
+// standsStillOnASlowLine: columns take their widths from what is in them, so that half a page has others than the whole. The
+// frame therefore asks to be shown when its end is there.
+func standsStillOnASlowLine(t *testing.T, n *node) {
+	w := openOn(t, n)
+	w.begin("olivia")
+	w.visit("/invoices")
+	whole := eval[string](w, `"<!doctype html>" + document.documentElement.outerHTML`)
+	first, second, found := strings.Cut(whole, "<button>Show</button>")
+	if !found {
+		t.Fatal(whole)
+	}
+	app, err := url.Parse(n.AuthURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := make(chan struct{})
+	mux := http.NewServeMux()
+	mux.Handle("/", httputil.NewSingleHostReverseProxy(app)) // stylesheet and script
+	mux.HandleFunc("/rest", func(http.ResponseWriter, *http.Request) { close(rest) })
+	mux.HandleFunc("/page", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		// Half a second is many frames: the half page would have been painted.
+		_, _ = io.WriteString(w, first+`<script>setTimeout(() => fetch("/rest"), 500)</script>`)
+		_ = http.NewResponseController(w).Flush()
+		select {
+		case <-rest:
+		case <-r.Context().Done():
+		}
+		_, _ = io.WriteString(w, "<button>Show</button>"+second)
+	})
+	line := httptest.NewServer(mux)
+	t.Cleanup(line.Close)
+	w.visit(line.URL + "/page")
+	standsStill(w, sight{})
 }
 
 func fits(w *window, s sight) {
