@@ -51,7 +51,8 @@ func takeHold(t *testing.T, path string) error {
 func startChromium(path string) (context.Context, func(), error) {
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))...)
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("site-per-process", true))...) // as browsers with windows do: frames of others are processes of their own
 	ctx, _ := chromedp.NewContext(allocator)
 	err := chromedp.Do(ctx)
 	return ctx, func() {
