@@ -3,6 +3,7 @@ package contract_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -10,9 +11,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
+	"daybook/internal/base/clock"
 	"daybook/internal/base/db"
+	"daybook/internal/base/secret"
+	"daybook/internal/schema/dbtest"
 	"daybook/test/harness"
 )
 
@@ -80,7 +85,11 @@ func newAPINode(t *testing.T, o harness.Options) *apiNode {
 	if o.Database == "" {
 		o.Database = filepath.Join(o.Data, "daybook.db")
 	}
-	loadWorld(t, o.Database, filepath.Join(o.Data, "daybook.key"), apiWorld)
+	put := putWorld
+	if slices.Contains(o.Args, "--redis") {
+		put = loadWorld
+	}
+	put(t, o.Database, filepath.Join(o.Data, "daybook.key"), apiWorld)
 	n := &apiNode{oauthNode: &oauthNode{harness.Dev(t, o), o.Database}, options: o}
 	n.ids = n.keys(t)
 	for key, clientID := range map[string]string{"full": fullApp, "twin": twinApp} { // known as the demo world's are
@@ -88,6 +97,72 @@ func newAPINode(t *testing.T, o harness.Options) *apiNode {
 		n.Apps = append(n.Apps, harness.App{AppID: n.ids[key], ClientID: clientID, ClientSecret: &secret, Scopes: everyScope})
 	}
 	return n
+}
+
+// loaded are the worlds that many tests start from.
+var loaded = struct {
+	sync.Mutex
+	worlds map[string]*loadedWorld // by store and text
+}{worlds: map[string]*loadedWorld{}}
+
+type loadedWorld struct {
+	sync.Mutex // held while it is loaded
+	ready      bool
+	snapshot   dbtest.Snapshot
+	key        []byte
+}
+
+// putWorld is loadWorld for development nodes: it loads a world once for each store, and copies it for all but the first. Ids are
+// the same in all copies, so that nodes which share a Redis would meet there.
+func putWorld(t *testing.T, database, keyFile, world string) {
+	t.Helper()
+	w := loadedAs(fmt.Sprint(strings.Contains(database, "://"), world))
+	w.Lock()
+	defer w.Unlock()
+	if !w.ready {
+		loadWorld(t, database, keyFile, world)
+		lighten(t, database)
+		key, err := os.ReadFile(keyFile)
+		must(t, err)
+		w.snapshot, w.key, w.ready = dbtest.Take(t, database), key, true
+		return
+	}
+	w.snapshot.Put(t, database)
+	must(t, os.WriteFile(keyFile, w.key, 0o600))
+}
+
+func loadedAs(name string) *loadedWorld {
+	loaded.Lock()
+	defer loaded.Unlock()
+	if loaded.worlds[name] == nil {
+		loaded.worlds[name] = &loadedWorld{}
+	}
+	return loaded.worlds[name]
+}
+
+// lighten hashes the passwords of people as development does, where they are no secrets: the command did it as in production.
+func lighten(t *testing.T, database string) {
+	t.Helper()
+	ctx := context.Background()
+	d, err := db.Open(ctx, db.Options{Database: database, Clock: clock.System{}})
+	must(t, err)
+	defer d.Close()
+	light := secret.NewLightPasswords(1)
+	must(t, d.Write(ctx, func(tx *db.Tx) error {
+		for email, password := range map[string]string{
+			"rosa@daybook.test": "rosa-runs-this", "dan@acme.test": "dan-builds-apps", "olivia@brandt.test": "olivia-owns-it", "sam@brandt.test": "sam-works-here",
+			"vera@brandt.test": "vera-looks-on",
+		} {
+			hash, err := light.Hash(ctx, secret.Of(password))
+			if err != nil {
+				return err
+			}
+			if n, err := tx.Exec(ctx, `UPDATE users SET password_hash = $2 WHERE email = $1`, email, hash); err != nil || n != 1 {
+				return fmt.Errorf("%s: %d rows: %w", email, n, err)
+			}
+		}
+		return nil
+	}))
 }
 
 // loadWorld runs `daybook fixture load`.

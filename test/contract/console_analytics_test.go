@@ -14,7 +14,7 @@ import (
 func TestAnalyticsInTheConsole(t *testing.T) {
 	harness.EachDatabase(t, func(t *testing.T, database string) {
 		o := harness.Options{Database: database, Data: t.TempDir()}
-		loadWorld(t, o.Database, filepath.Join(o.Data, "daybook.key"), hookWorld)
+		putWorld(t, o.Database, filepath.Join(o.Data, "daybook.key"), hookWorld)
 		n := openHookNode(t, o)
 		t.Run("calls", func(t *testing.T) { analyticsOfCalls(t, n) })
 		t.Run("deliveries and installations", func(t *testing.T) { analyticsOfDeliveries(t, n) })

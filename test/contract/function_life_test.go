@@ -330,7 +330,7 @@ func functionAge(t *testing.T, n *apiNode) {
 // TestFunctionsCountAgainstTheLimitsOfTheirApp proves RATE-01 for ctx.api: what functions ask for is counted with what their app asks for.
 func TestFunctionsCountAgainstTheLimitsOfTheirApp(t *testing.T) {
 	o := harness.Options{Database: filepath.Join(t.TempDir(), "daybook.db"), Data: t.TempDir()}
-	loadWorld(t, o.Database, filepath.Join(o.Data, "daybook.key"), hookWorld)
+	putWorld(t, o.Database, filepath.Join(o.Data, "daybook.key"), hookWorld)
 	n := openHookNode(t, o)
 	dan := n.console(t, "dan")
 	_, lab := n.lab(t, dan)

@@ -58,7 +58,7 @@ func eachHook(t *testing.T, test func(t *testing.T, n *apiNode)) {
 func newHookNode(t *testing.T, database string) *apiNode {
 	t.Helper()
 	o := harness.Options{Database: database, Data: t.TempDir(), Env: []string{"DAYBOOK_LIMIT_SCALE=1000"}}
-	loadWorld(t, o.Database, filepath.Join(o.Data, "daybook.key"), hookWorld)
+	putWorld(t, o.Database, filepath.Join(o.Data, "daybook.key"), hookWorld)
 	return openHookNode(t, o)
 }
 

@@ -52,9 +52,12 @@ var build = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// Main runs a package's tests and removes the built binary. Use it as: func TestMain(m *testing.M) { harness.Main(m) }
+// Main runs a package's tests and removes the built binary and the snapshots of databases. Use it as: func TestMain(m *testing.M) { harness.Main(m) }
 func Main(m *testing.M) {
 	code := m.Run()
+	if err := dbtest.DropSnapshots(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
 	if path, err := build(); err == nil && path != given {
 		_ = os.RemoveAll(filepath.Dir(path))
 	}
