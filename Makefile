@@ -28,6 +28,7 @@ build: ## bin/daybook, without cgo
 
 # As the program is built, so that nothing is compiled twice.
 test: export CGO_ENABLED = 0
+test: export DAYBOOK_TEST_IN_MEMORY = 1
 test: lint ## everything: lint, all tests on SQLite, PostgreSQL, Redis, Chromium and Node.js, a short run of every fuzz target
 	go build -o bin/daybook-tested ./cmd/daybook
 	DAYBOOK_TEST_BINARY=$(CURDIR)/bin/daybook-tested $(SERVICES) $(GO_TEST) -vet=off $(LONG) ./...
