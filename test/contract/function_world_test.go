@@ -75,7 +75,7 @@ func (f hosted) tries(t *testing.T, body object) object {
 // settles runs the function until it ends by itself. Its five seconds are the wall's: a machine busy with other tests may use them up before the function gets anywhere.
 func (f hosted) settles(t *testing.T, body object) (run object) {
 	t.Helper()
-	for range 4 {
+	for range 12 {
 		if run = f.tries(t, body); run["outcome"] != "TIMEOUT" {
 			break
 		}

@@ -160,6 +160,7 @@ func TestHostileScriptsAreContained(t *testing.T) {
 			if c.name == "10,000 log lines" && (!r.Cut || len(r.Log) < script.MaxLog-20) {
 				t.Errorf("the log has %d bytes, cut: %v", len(r.Log), r.Cut)
 			}
+			p.Time = 10 * time.Minute
 			if after := run(t, p, job(`export default () => "fine"`)); string(after.Value) != `"fine"` {
 				t.Errorf("the run after it: %s %q", after.Outcome, after.Error)
 			}
@@ -207,6 +208,7 @@ func TestDateFollowsTheClockOfThePlatform(t *testing.T) {
 // TestOneTenantLeavesRoomForOthers: while one tenant's scripts hang, another's run.
 func TestOneTenantLeavesRoomForOthers(t *testing.T) {
 	p := newPool(t, 2)
+	p.Time = 10 * time.Minute // none of the greedy makes room for the next of them
 	ctx, cancel := context.WithCancel(t.Context())
 	var wait sync.WaitGroup
 	var began atomic.Int32
