@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"daybook/internal/schema/dbtest"
 	"daybook/test/harness"
@@ -33,10 +34,21 @@ func eachLimiter(t *testing.T, test func(t *testing.T, n *harness.Node)) {
 	t.Run("Redis", func(t *testing.T) {
 		n := harness.Dev(t, harness.Options{Args: []string{"--redis", dbtest.Require(t, "DAYBOOK_TEST_REDIS")}})
 		test(t, n)
-		if got := facts(t, harness.Get(t, plain(t), n.BaseURL+"/readyz"))["limits"]; got != "shared through Redis" {
-			t.Errorf("limits are counted %s", got)
-		}
+		countsInRedis(t, n)
 	})
+}
+
+// countsInRedis proves that limits are shared. On a busy machine Redis may have been too slow just now: the node asks again every second.
+func countsInRedis(t *testing.T, n *harness.Node) {
+	t.Helper()
+	const want = "shared through Redis"
+	got := ""
+	for begun := time.Now(); got != want && time.Since(begun) < 20*time.Second; time.Sleep(20 * time.Millisecond) {
+		got = facts(t, harness.Get(t, plain(t), n.BaseURL+"/readyz"))["limits"]
+	}
+	if got != want {
+		t.Errorf("limits are counted %s", got)
+	}
 }
 
 // wrong is a password that is known to be wrong by its length, which spares the machine the slow check.
