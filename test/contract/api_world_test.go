@@ -158,7 +158,7 @@ func lighten(t *testing.T, database string) {
 				return err
 			}
 			if n, err := tx.Exec(ctx, `UPDATE users SET password_hash = $2 WHERE email = $1`, email, hash); err != nil || n != 1 {
-				return fmt.Errorf("%s: %d rows: %w", email, n, err)
+				return fmt.Errorf("%s: %d rows, %v", email, n, err)
 			}
 		}
 		return nil
